@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "parsers/base/record.h"
+#include "parsers/base/result.h"
+
+// Field values as text: what `assay inspect` shows is what `assay edit --set` takes.
+namespace assay {
+
+// The value of a field. `raw` are the field's own bytes. Numbers are decimal, or 0x... where the table says hex; tags are their
+// four characters; text is escaped, and bytes after its NUL follow as `\x00...` when they are not zero; several
+// numbers are separated by commas; opaque bytes are hex. Requires: raw.size() == info.size_bytes.
+[[nodiscard]] std::string field_text(const FieldInfo& info, Bytes raw);
+
+// Encodes `text` into `raw`. Errors: kInvalidValue (not a value of that type, or out of its range), kNameTooLong,
+// kNameContainsNul; the diagnostic's field is the field's name and its offset 0, for the caller to rebase. `raw` is
+// written only on success. Requires: raw.size() == info.size_bytes.
+[[nodiscard]] Result<void> parse_field_text(const FieldInfo& info, std::string_view text, MutableBytes raw);
+
+// A type tag or selector: four printable characters as they are, anything else as a decimal number.
+[[nodiscard]] std::string tag_text(std::uint32_t tag);
+// The inverse: a number, or exactly four characters (in single quotes when they would read as a number).
+[[nodiscard]] std::optional<std::uint32_t> parse_tag(std::string_view text);
+
+}  // namespace assay
