@@ -1,0 +1,138 @@
+#include "parsers/codecs/lzhuf/lzhuf.h"
+
+#include "parsers/base/bit_reader.h"
+#include "parsers/codecs/lzhuf/position_code.h"
+
+namespace assay::lzhuf {
+namespace {
+
+constexpr std::size_t kRingMask = kRingBytes - 1;
+constexpr std::size_t kFirstWrite = 0xFC4;
+constexpr std::uint8_t kRingFill = 0x20;
+constexpr unsigned kLowMask = (1U << kPositionLowBits) - 1;
+
+static_assert(match_finder::kWindowBytes == kRingBytes && match_finder::kWindowFill == kRingFill);
+static_assert(match_finder::kMinMatchBytes == kMinMatchBytes);
+
+// The output and the ring that mirrors its last 4096 bytes.
+class Sink {
+ public:
+  Sink(MutableBytes output, std::array<std::uint8_t, kRingBytes>& ring) : output_(output), ring_(ring) {
+    ring_.fill(kRingFill);
+  }
+
+  [[nodiscard]] bool full() const { return produced_ == output_.size(); }
+  [[nodiscard]] std::size_t produced_bytes() const { return produced_; }
+
+  // Requires: !full().
+  void put(std::uint8_t byte) {
+    output_[produced_++] = byte;
+    ring_[write_index_] = byte;
+    write_index_ = (write_index_ + 1) & kRingMask;
+  }
+
+  // A match may read bytes that it is producing, so the bytes go one by one.
+  void copy(unsigned position, std::size_t length_bytes) {
+    const std::size_t source = write_index_ - position - 1;
+    for (std::size_t step = 0; step < length_bytes && !full(); ++step) {
+      put(ring_[(source + step) & kRingMask]);
+    }
+  }
+
+ private:
+  MutableBytes output_;
+  std::array<std::uint8_t, kRingBytes>& ring_;
+  std::size_t produced_ = 0;
+  std::size_t write_index_ = kFirstWrite;
+};
+
+// Eight bits are looked up, of which the prefix may be only the first three; the bits behind the prefix and those that
+// are read after them are the low six.
+unsigned read_position(MsbBitReader& bits) {
+  std::uint32_t window = bits.read_bits(kPrefixLookupBits);
+  const PositionPrefix prefix = kPrefixByByte[window];
+  const unsigned missing_bits = prefix.bit_count + kPositionLowBits - kPrefixLookupBits;
+  window = window << missing_bits | bits.read_bits(missing_bits);
+  return static_cast<unsigned>(prefix.upper) << kPositionLowBits | (window & kLowMask);
+}
+
+// Appends bits, most significant first inside each byte; the last byte ends in zero bits.
+class BitWriter {
+ public:
+  explicit BitWriter(Buffer& out) : out_(out) {}
+
+  void write(std::uint32_t bits, unsigned bit_count) {
+    while (bit_count > 0) {
+      --bit_count;
+      if (free_bits_ == 0) {
+        out_.push_back(0);
+        free_bits_ = 8;
+      }
+      --free_bits_;
+      out_.back() = static_cast<std::uint8_t>(out_.back() | (bits >> bit_count & 1U) << free_bits_);
+    }
+  }
+
+ private:
+  Buffer& out_;
+  unsigned free_bits_ = 0;
+};
+
+class Encoder {
+ public:
+  Encoder(AdaptiveTree& tree, Buffer& out) : tree_(tree), bits_(out) { tree_.reset(); }
+
+  void literal(std::uint8_t byte) { write_symbol(byte); }
+
+  void match(match_finder::Match match) {
+    write_symbol(kFirstMatchSymbol + static_cast<unsigned>(match.length_bytes - kMinMatchBytes));
+    write_position(static_cast<std::uint32_t>(match.distance - 1));
+  }
+
+ private:
+  void write_symbol(unsigned symbol) {
+    const SymbolCode code = tree_.code_of(symbol);
+    bits_.write(code.bits, code.bit_count);
+    tree_.count(symbol);
+  }
+
+  void write_position(std::uint32_t position) {
+    const unsigned first_byte = kFirstByteByUpper[position >> kPositionLowBits];
+    const unsigned prefix_bits = kPrefixByByte[first_byte].bit_count;
+    bits_.write(first_byte >> (kPrefixLookupBits - prefix_bits), prefix_bits);
+    bits_.write(position & kLowMask, kPositionLowBits);
+  }
+
+  AdaptiveTree& tree_;
+  BitWriter bits_;
+};
+
+}  // namespace
+
+Result<Decoded> decode(Bytes packed, MutableBytes output, Scratch& scratch) {
+  MsbBitReader bits(packed);
+  Sink sink(output, scratch.ring);
+  scratch.tree.reset();
+  while (!sink.full()) {
+    const unsigned symbol = scratch.tree.read_symbol(bits);
+    const bool is_match = symbol >= kFirstMatchSymbol;
+    const unsigned position = is_match ? read_position(bits) : 0;
+    if (bits.overrun()) {
+      return truncated_stream(packed.size(), output.size(), sink.produced_bytes());
+    }
+    scratch.tree.count(symbol);
+    if (is_match) {
+      sink.copy(position, symbol - kFirstMatchSymbol + kMinMatchBytes);
+    } else {
+      sink.put(static_cast<std::uint8_t>(symbol));
+    }
+  }
+  return Decoded{.used_bytes = bits.used_bytes()};
+}
+
+void encode(Bytes plain, Level level, EncodeScratch& scratch, Buffer& out) {
+  Encoder encoder(scratch.tree, out);
+  match_finder::parse(plain, kMaxMatchBytes, level, scratch.finder, encoder);
+}
+
+}  // namespace assay::lzhuf

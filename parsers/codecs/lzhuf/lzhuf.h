@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "parsers/base/bytes.h"
+#include "parsers/base/result.h"
+#include "parsers/codecs/codec.h"
+#include "parsers/codecs/lzhuf/adaptive_tree.h"
+#include "parsers/codecs/match_finder/match_finder.h"
+
+// Adaptive Huffman coding over LZSS, RsLi methods 0x080 and 0x0A0 (docs/formats/rsli.md, B9).
+//
+// The window is a ring of 4096 bytes, filled with spaces and written from 0xFC4 on; where writing starts cannot be seen
+// from outside, because matches are distances. A symbol is a literal or the length of a match; a position follows
+// a match: the distance less 1, 0..4095, all of them legal. There is no end marker and no size in the stream.
+//
+// No payload of these methods is in any known game archive. The position is decoded in the classic form, where the bits
+// after the prefix are shifted into the byte that was looked up. It is not verified against a corpus; it is used
+// because it reaches all 4096 positions (the unshifted form reaches 603, so no encoder can have used it) and because
+// streams of old archivers with the same coding decode with it.
+namespace assay::lzhuf {
+
+inline constexpr std::size_t kRingBytes = 4096;
+
+// Memory of the decoder. Opaque to callers; may be reused for any stream, by one thread at a time.
+struct Scratch {
+  AdaptiveTree tree;
+  std::array<std::uint8_t, kRingBytes> ring{};
+};
+
+// Decodes one LZHUF payload.
+//
+// Reads `packed` until `output` is full, also when that is in the middle of a match, and reports how many packed bytes
+// had at least one used bit. Tree and window start anew, whatever `scratch` held before. An empty `output` uses
+// nothing. Errors: kTruncatedStream (a symbol or position lacks bits), local_offset is packed.size(). Every bit pattern
+// that is long enough decodes to something. Never reads past `packed`, never writes past `output`. Cost: O(packed bits
+// + output) and a tree of 627 nodes, no allocation.
+[[nodiscard]] Result<Decoded> decode(Bytes packed, MutableBytes output, Scratch& scratch);
+
+// No stream of `packed_bytes` bytes decodes to more bytes than this: 48 a byte.
+//
+// Proof: the root is never a leaf, so a symbol has at least 1 bit. A position has at least 3 + 6 bits. So a literal
+// gives at most 1 byte a bit, and a match at most 60 bytes for 10 bits, 6 a bit, which is 48 a byte.
+[[nodiscard]] constexpr std::uint64_t max_decoded_bytes(std::uint64_t packed_bytes) {
+  return saturating_product(packed_bytes, 8 * kMaxMatchBytes / 10);
+}
+
+// Memory of the encoder. Opaque to callers; may be reused for any data, by one thread at a time.
+struct EncodeScratch {
+  match_finder::MatchFinder finder;
+  AdaptiveTree tree;
+};
+
+// Appends a stream to `out` that decodes to `plain`; its last byte is filled with zero bits. Matches may reach into the
+// preset window. Level 0 writes literals only; levels above 9 are as 9. Empty data gives an empty stream. Cost:
+// O(plain * search depth), and it allocates a copy of `plain` in `scratch`.
+//
+// Requires: plain.size() <= match_finder::MatchFinder::kMaxPlainBytes.
+void encode(Bytes plain, Level level, EncodeScratch& scratch, Buffer& out);
+
+}  // namespace assay::lzhuf

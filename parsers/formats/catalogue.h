@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "parsers/formats/format.h"
+
+// The list of formats and the order in which they claim an item (docs/formats/README.md, detection).
+namespace assay {
+
+// Every format, in the order of parsers/formats.def.
+[[nodiscard]] std::span<const Format* const> all_formats();
+[[nodiscard]] const Format* find_format(std::string_view id);
+// The record table called "FORMAT.RECORD", or null.
+[[nodiscard]] const RecordInfo* find_record(std::string_view qualified_name);
+
+// What is known of an item besides its bytes.
+struct ItemHints {
+  // The file name without folders, or the entry's name.
+  Bytes name{};
+  // The type tag of its directory row.
+  std::optional<std::uint32_t> type_tag{};
+  // A file of its own, not an entry.
+  bool is_file = false;
+};
+
+enum class ClaimedBy : std::uint8_t { kNothing, kMagic, kTypeTag, kName, kProbe };
+
+[[nodiscard]] std::string_view claimed_by_text(ClaimedBy claim);
+
+struct Identification {
+  // Null: no format claims the item.
+  const Format* format = nullptr;
+  ClaimedBy claim = ClaimedBy::kNothing;
+  // A format that tag or name claims and that the content contradicts, or null.
+  const Format* contradicted = nullptr;
+};
+
+// Decides which format an item is: magic, type tag, name pattern, structural probe; the first that answers wins, a longer
+// name pattern before a shorter one. Cost: O(formats), looks at a few bytes.
+[[nodiscard]] Identification identify(Bytes content, const ItemHints& hints);
+
+}  // namespace assay

@@ -1,0 +1,79 @@
+#include "parsers/formats/catalogue.h"
+
+#include <gtest/gtest.h>
+namespace assay {
+namespace {
+
+struct Row {
+  const char* what;
+  Buffer content;
+  const char* name;
+  bool is_file;
+  const char* format;
+  ClaimedBy claim;
+  const char* contradicted;
+};
+
+Buffer empty_nres() { return {'N', 'R', 'e', 's', 0, 1, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0}; }
+
+Buffer empty_rsli() {
+  Buffer bytes(32);
+  bytes[0] = 'N';
+  bytes[1] = 'L';
+  bytes[3] = 1;
+  return bytes;
+}
+
+Buffer with(Buffer bytes, std::size_t offset, std::uint8_t value) {
+  bytes[offset] = value;
+  return bytes;
+}
+
+// docs/formats/README.md, detection.
+TEST(Identify, AsksMagicThenNameThenStructure) {
+  const Row rows[] = {
+      {"magic decides", empty_nres(), "any.bin", true, "nres", ClaimedBy::kMagic, ""},
+      {"magic beats structure", empty_nres(), "a.msh", true, "nres", ClaimedBy::kMagic, ""},
+      {"magic beats a name that says otherwise", empty_rsli(), "A.MSH", true, "rsli", ClaimedBy::kMagic, "nres"},
+      {"archive names allow both kinds", empty_nres(), "SPRITES.LIB", true, "nres", ClaimedBy::kMagic, ""},
+      {"magic of the other kind", empty_rsli(), "x.rlb", true, "rsli", ClaimedBy::kMagic, ""},
+      {"an exact name beats an extension", Buffer{1, 2}, "Sprites.Lib", true, "rsli", ClaimedBy::kName, ""},
+      {"an extension claims a damaged file", with(empty_nres(), 0, 'M'), "a.LIB", true, "nres", ClaimedBy::kName, ""},
+      {"an empty file with an archive's name", Buffer{}, "palettes.lib", true, "nres", ClaimedBy::kName, ""},
+      {"archive extensions count for files only", Buffer{1}, "a.lib", false, "", ClaimedBy::kNothing, ""},
+      {"a model's extension counts for entries", Buffer{1}, "a.msh", false, "nres", ClaimedBy::kName, ""},
+      {"structure claims a damaged magic", with(empty_nres(), 0, 'M'), "x", true, "nres", ClaimedBy::kProbe, ""},
+      {"a damaged reserved byte", with(empty_rsli(), 2, 9), "x", true, "rsli", ClaimedBy::kProbe, ""},
+      {"a damaged version", with(empty_rsli(), 3, 9), "x", true, "rsli", ClaimedBy::kProbe, ""},
+      {"text that starts like one", Buffer{'N', 'L', ' ', 'x'}, "x.txt", true, "", ClaimedBy::kNothing, ""},
+  };
+  for (const Row& row : rows) {
+    const Identification found =
+        identify(row.content, {.name = as_bytes(row.name), .type_tag = {}, .is_file = row.is_file});
+    EXPECT_EQ(found.format == nullptr ? "" : found.format->id, row.format) << row.what;
+    EXPECT_EQ(found.claim, row.claim) << row.what;
+    EXPECT_EQ(found.contradicted == nullptr ? "" : found.contradicted->id, row.contradicted) << row.what;
+  }
+}
+
+TEST(Catalogue, FindsRecordsByQualifiedName) {
+  ASSERT_NE(find_record("nres.entry"), nullptr);
+  EXPECT_EQ(find_record("nres.entry")->size_bytes, 64U);
+  EXPECT_EQ(find_record("rsli.entry")->size_bytes, 32U);
+  EXPECT_EQ(find_record("rsli.trailer")->size_bytes, 6U);
+  for (const char* name : {"", "nres", "nres.", "nres.nothing", "nothing.entry", ".entry"}) {
+    EXPECT_EQ(find_record(name), nullptr) << name;
+  }
+}
+
+TEST(Catalogue, EveryFormatIsComplete) {
+  for (const Format* format : all_formats()) {
+    EXPECT_EQ(find_format(format->id), format);
+    EXPECT_FALSE(format->records.empty()) << format->id;
+    EXPECT_NE(format->parse, nullptr) << format->id;
+    EXPECT_FALSE(format->documentation.empty()) << format->id;
+  }
+}
+
+}  // namespace
+}  // namespace assay
