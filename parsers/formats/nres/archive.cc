@@ -107,8 +107,8 @@ std::optional<std::size_t> Archive::find(Bytes query) const {
     return find_linear(query);
   }
   const Bytes wanted = until_nul(query);
-  // The lower bound along the map is the lowest position of equal names, and ties are in directory order there only when the
-  // writer sorted stably; take the lowest index among the equal ones.
+  // The lower bound along the map is the lowest position of equal names, and ties are in directory order there only
+  // when the writer sorted stably; take the lowest index among the equal ones.
   std::size_t low = 0;
   std::size_t high = entries_.size();
   while (low < high) {
@@ -146,11 +146,12 @@ constexpr RecordInfo kRecords[] = {kHeaderInfo, kEntryInfo};
 
 // Archive names outside, model containers inside (docs/formats/nres.md, where it is used).
 constexpr NamePattern kNamePatterns[] = {
-    {"*.rlb", true}, {"*.lib", true}, {"*.dlb", true},    {"*.res", true},
-    {"*.trf", true}, {"*.msh"},       {"land.map", true},
+    {"*.rlb", true}, {"*.lib", true}, {"*.dlb", true}, {"*.res", true}, {"*.trf", true}, {"*.msh"}, {"land.map", true},
 };
 
-bool has_magic(Bytes bytes) { return bytes.size() >= 4 && load_little_endian<std::uint32_t>(bytes) == kMagic; }
+bool has_magic(Bytes bytes) {
+  return bytes.size() >= 4 && load_little_endian<std::uint32_t>(bytes) == kMagic;
+}
 
 // A header whose other fixed fields hold is an NRes archive with a damaged magic, not an unknown file.
 bool probe(Bytes bytes) {
@@ -183,6 +184,8 @@ constexpr Format kFormat{.id = "nres",
 
 }  // namespace
 
-const Format& format() { return kFormat; }
+const Format& format() {
+  return kFormat;
+}
 
 }  // namespace assay::nres

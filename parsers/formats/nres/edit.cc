@@ -17,6 +17,7 @@ struct Row {
   // Its index in the original directory, or kNotInOriginal.
   std::size_t original = kNotInOriginal;
   Bytes payload{};
+  bool is_replaced = false;
 };
 
 // A run of the old data region in physical order: a payload or preserved bytes.
@@ -29,8 +30,8 @@ struct Segment {
   ByteRange new_range{};
 };
 
-// Writes the data region again around changed payloads. Gaps and unindexed runs are copied where they were; padding is derived
-// anew; a payload that was aligned stays aligned.
+// Writes the data region again around changed payloads. Gaps and unindexed runs are copied where they were; padding is
+// derived anew; a payload that was aligned stays aligned.
 class Relayout {
  public:
   Relayout(const Archive& archive, Bytes image, std::span<const Row> rows)
@@ -72,7 +73,8 @@ class Relayout {
     for (std::size_t index = 0; index < archive_.entries().size(); ++index) {
       const Entry& entry = archive_.entries()[index];
       if (entry.size != 0) {
-        segments_.push_back({{entry.data_offset, std::uint64_t{entry.data_offset} + entry.size}, ByteKind::kPayload, index});
+        segments_.push_back(
+            {{entry.data_offset, std::uint64_t{entry.data_offset} + entry.size}, ByteKind::kPayload, index});
       }
     }
     std::sort(segments_.begin(), segments_.end(),
@@ -151,14 +153,16 @@ class Relayout {
   }
 
   std::uint64_t moved(std::uint64_t old_offset) const {
-    const auto after = std::upper_bound(
-        segments_.begin(), segments_.end(), old_offset,
-        [](std::uint64_t offset, const Segment& segment) { return offset < segment.old_range.start; });
+    const auto after =
+        std::upper_bound(segments_.begin(), segments_.end(), old_offset,
+                         [](std::uint64_t offset, const Segment& segment) { return offset < segment.old_range.start; });
     if (old_offset >= archive_.directory_offset() || after == segments_.begin()) {
       return old_offset >= archive_.directory_offset() ? writer_.position() : old_offset;
     }
     const Segment& segment = *std::prev(after);
-    return std::min(segment.new_range.start + (old_offset - segment.old_range.start), segment.new_range.end);
+    // Padding at the end may be gone, so the end of the data bounds it, too.
+    return std::min({segment.new_range.start + (old_offset - segment.old_range.start), segment.new_range.end,
+                     std::uint64_t{writer_.position()}});
   }
 
   const Archive& archive_;
@@ -183,7 +187,7 @@ class NresEditor final : public Editor {
 
   Result<Bytes> payload(std::size_t index, DecodeScratch& /*scratch*/) const override {
     const std::size_t original = rows_[index].original;
-    if (original != kNotInOriginal && archive_.entry_error(original) != nullptr) {
+    if (!rows_[index].is_replaced && original != kNotInOriginal && archive_.entry_error(original) != nullptr) {
       return fail(*archive_.entry_error(original));
     }
     return rows_[index].payload;
@@ -191,13 +195,16 @@ class NresEditor final : public Editor {
 
   Result<void> replace(std::size_t index, Bytes payload) override {
     rows_[index].payload = payload;
-    layout_changed_ = true;
+    rows_[index].is_replaced = true;
     return {};
   }
 
+  // A name that stays the same keeps its tail, too.
   Result<void> rename(std::size_t index, Bytes name) override {
-    ASSAY_TRY_ASSIGN(rows_[index].entry.name, checked_name(name, index));
-    names_changed_ = true;
+    ASSAY_TRY_ASSIGN(const auto field, checked_name(name, index));
+    if (!equal_bytes(name, entry_name(index))) {
+      rows_[index].entry.name = field;
+    }
     return {};
   }
 
@@ -212,19 +219,16 @@ class NresEditor final : public Editor {
     Row row{.entry = {}, .payload = payload};
     ASSAY_TRY_ASSIGN(row.entry.name, checked_name(name, rows_.size()));
     rows_.push_back(row);
-    names_changed_ = true;
-    layout_changed_ = true;
     return {};
   }
 
   Result<void> remove(std::size_t index) override {
     rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(index));
-    names_changed_ = true;
-    layout_changed_ = true;
     return {};
   }
 
-  Result<void> set_field(std::optional<std::size_t> index, std::string_view field_name, std::string_view value) override {
+  Result<void> set_field(std::optional<std::size_t> index, std::string_view field_name,
+                         std::string_view value) override {
     const RecordInfo record = index ? kEntryRecord.info() : kHeaderRecord.info();
     const FieldPath path = index ? FieldPath("entry", *index) : FieldPath("header");
     ASSAY_TRY_ASSIGN(const FieldInfo* info, settable_field(record, path, field_name));
@@ -243,25 +247,11 @@ class NresEditor final : public Editor {
   void sync_header() override {}
 
   Result<Buffer> build() const override {
-    if (layout_changed_) {
+    if (layout_changed()) {
       ASSAY_TRY(check_rebuildable());
-      return Relayout(archive_, image_, rows_).run(names_changed_);
+      return Relayout(archive_, image_, rows_).run(names_changed());
     }
-    Buffer image = archive_.write();
-    std::vector<Entry> entries;
-    entries.reserve(rows_.size());
-    for (const Row& row : rows_) {
-      entries.push_back(row.entry);
-    }
-    const std::vector<std::uint32_t> order = names_changed_ ? sort_map(entries) : std::vector<std::uint32_t>{};
-    for (std::size_t index = 0; index < entries.size(); ++index) {
-      if (names_changed_) {
-        entries[index].sort_index = order[index];
-      }
-      const std::uint64_t row_offset = archive_.directory_offset() + index * kEntryRecord.size_bytes;
-      kEntryRecord.write(entries[index], MutableBytes(image).subspan(static_cast<std::size_t>(row_offset)));
-    }
-    return image;
+    return rewrite_in_place();
   }
 
   std::vector<std::string> notes() const override { return {}; }
@@ -282,6 +272,56 @@ class NresEditor final : public Editor {
     return FixedString<kMaxNameBytes + 1>::from_text(name);
   }
 
+  // Whether entries were added or removed.
+  bool has_other_rows() const {
+    bool differs = rows_.size() != archive_.entries().size();
+    for (std::size_t index = 0; index < rows_.size() && !differs; ++index) {
+      differs = rows_[index].original != index;
+    }
+    return differs;
+  }
+
+  bool names_changed() const {
+    bool differs = has_other_rows();
+    for (std::size_t index = 0; index < rows_.size() && !differs; ++index) {
+      differs = !equal_bytes(rows_[index].entry.name.text(), archive_.entries()[index].name.text());
+    }
+    return differs;
+  }
+
+  // A payload of the old size takes the old one's place, unless others share its bytes.
+  bool layout_changed() const {
+    bool changes = has_other_rows();
+    for (std::size_t index = 0; index < rows_.size() && !changes; ++index) {
+      const bool fits = !archive_.has_overlap() && archive_.entry_error(index) == nullptr &&
+                        rows_[index].payload.size() == archive_.entries()[index].size;
+      changes = rows_[index].is_replaced && !fits;
+    }
+    return changes;
+  }
+
+  Buffer rewrite_in_place() const {
+    Buffer image = archive_.write();
+    std::vector<Entry> entries;
+    entries.reserve(rows_.size());
+    for (const Row& row : rows_) {
+      entries.push_back(row.entry);
+      if (row.is_replaced) {
+        std::ranges::copy(row.payload, image.begin() + static_cast<std::ptrdiff_t>(row.entry.data_offset));
+      }
+    }
+    const bool renews_map = names_changed();
+    const std::vector<std::uint32_t> order = renews_map ? sort_map(entries) : std::vector<std::uint32_t>{};
+    for (std::size_t index = 0; index < entries.size(); ++index) {
+      if (renews_map) {
+        entries[index].sort_index = order[index];
+      }
+      const std::uint64_t row_offset = archive_.directory_offset() + index * kEntryRecord.size_bytes;
+      kEntryRecord.write(entries[index], MutableBytes(image).subspan(static_cast<std::size_t>(row_offset)));
+    }
+    return image;
+  }
+
   // Moving payloads is only safe when it is known which bytes belong to whom.
   Result<void> check_rebuildable() const {
     for (std::size_t index = 0; index < archive_.entries().size(); ++index) {
@@ -300,12 +340,12 @@ class NresEditor final : public Editor {
   const Archive& archive_;
   Bytes image_;
   std::vector<Row> rows_;
-  bool names_changed_ = false;
-  bool layout_changed_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<Editor> edit(const Archive& archive) { return std::make_unique<NresEditor>(archive); }
+std::unique_ptr<Editor> edit(const Archive& archive) {
+  return std::make_unique<NresEditor>(archive);
+}
 
 }  // namespace assay::nres

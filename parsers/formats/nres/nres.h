@@ -35,15 +35,18 @@ struct Entry {
   std::uint32_t sort_index = 0;
 };
 
-inline constexpr auto kHeaderRecord = record<Header>(
-    "header", 16,
-    field(0x00, "magic", &Header::magic, FieldStatus::kLayoutConfirmed).shown_as(Display::kTag).derived("it marks the format"),
-    field(0x04, "version", &Header::version, FieldStatus::kLayoutConfirmed)
-        .shown_as(Display::kHex)
-        .derived("only one version is known"),
-    field(0x08, "entry_count", &Header::entry_count, FieldStatus::kLayoutConfirmed)
-        .derived("it counts the entries; use --add and --remove"),
-    field(0x0C, "total_size", &Header::total_size, FieldStatus::kLayoutConfirmed).derived("it is the length of the file"));
+inline constexpr auto kHeaderRecord =
+    record<Header>("header", 16,
+                   field(0x00, "magic", &Header::magic, FieldStatus::kLayoutConfirmed)
+                       .shown_as(Display::kTag)
+                       .derived("it marks the format"),
+                   field(0x04, "version", &Header::version, FieldStatus::kLayoutConfirmed)
+                       .shown_as(Display::kHex)
+                       .derived("only one version is known"),
+                   field(0x08, "entry_count", &Header::entry_count, FieldStatus::kLayoutConfirmed)
+                       .derived("it counts the entries; use --add and --remove"),
+                   field(0x0C, "total_size", &Header::total_size, FieldStatus::kLayoutConfirmed)
+                       .derived("it is the length of the file"));
 
 inline constexpr auto kEntryRecord = record<Entry>(
     "entry", 64,
@@ -52,7 +55,8 @@ inline constexpr auto kEntryRecord = record<Entry>(
         .noted("four characters, or a small number that selects a stream"),
     field(0x04, "attr1", &Entry::attr1, FieldStatus::kConsumerInferred).noted("its meaning depends on the type"),
     field(0x08, "attr2", &Entry::attr2, FieldStatus::kConsumerInferred).noted("its meaning depends on the type"),
-    field(0x0C, "size", &Entry::size, FieldStatus::kLayoutConfirmed).derived("it is the length of the payload; use --replace"),
+    field(0x0C, "size", &Entry::size, FieldStatus::kLayoutConfirmed)
+        .derived("it is the length of the payload; use --replace"),
     field(0x10, "attr3", &Entry::attr3, FieldStatus::kConsumerInferred).noted("its meaning depends on the type"),
     field(0x14, "name", &Entry::name, FieldStatus::kLayoutConfirmed).noted("bytes after the NUL are kept"),
     field(0x38, "data_offset", &Entry::data_offset, FieldStatus::kLayoutConfirmed)
@@ -63,13 +67,13 @@ inline constexpr auto kEntryRecord = record<Entry>(
 
 // A read-only NRes archive.
 //
-// Payloads are views into the bytes it was parsed from. An entry whose range or name is refused keeps its row and has an error;
-// the others are not affected.
+// Payloads are views into the bytes it was parsed from. An entry whose range or name is refused keeps its row and has
+// an error; the others are not affected.
 class Archive final : public Document, public Container {
  public:
-  // Parses with the checks of docs/formats/nres.md in their order. Errors of the whole archive are returned; errors of single
-  // entries, strict findings and notes go to `findings`. Cost: O(n log n) for n entries; payload bytes are not read, only
-  // those that no entry claims. Allocates O(n), after the count is known to fit the input.
+  // Parses with the checks of docs/formats/nres.md in their order. Errors of the whole archive are returned; errors of
+  // single entries, strict findings and notes go to `findings`. Cost: O(n log n) for n entries; payload bytes are not
+  // read, only those that no entry claims. Allocates O(n), after the count is known to fit the input.
   [[nodiscard]] static Result<Archive> parse(Bytes image, const ParseContext& context, Findings& findings);
 
   // The bytes that were parsed.
@@ -115,8 +119,8 @@ class Archive final : public Document, public Container {
   bool sort_map_is_sound_ = false;
 };
 
-// Position i of the result holds the index of the entry that is i-th by name: lower-case folded, unsigned, ties in directory
-// order (docs/formats/nres.md, names). Cost: O(n log n).
+// Position i of the result holds the index of the entry that is i-th by name: lower-case folded, unsigned, ties in
+// directory order (docs/formats/nres.md, names). Cost: O(n log n).
 [[nodiscard]] std::vector<std::uint32_t> sort_map(std::span<const Entry> entries);
 
 // One member for build_canonical(); `payload` must live until it returns.
@@ -125,12 +129,12 @@ struct NewEntry {
   Bytes payload;
 };
 
-// Writes the canonical form: payloads in directory order, each padded to 8, then the directory. `size`, `data_offset` and
-// `sort_index` of the rows are filled in. Errors: kIntegerOverflow when an offset passes 32 bits.
+// Writes the canonical form: payloads in directory order, each padded to 8, then the directory. `size`, `data_offset`
+// and `sort_index` of the rows are filled in. Errors: kIntegerOverflow when an offset passes 32 bits.
 [[nodiscard]] Result<Buffer> build_canonical(std::span<const NewEntry> entries);
 
-// Appends the directory of `rows` to `writer`, whose first 16 bytes are kept for the header, and fills the header in. Sets
-// `sort_index` of the rows when asked to. Requires: the finished file fits 32 bits.
+// Appends the directory of `rows` to `writer`, whose first 16 bytes are kept for the header, and fills the header in.
+// Sets `sort_index` of the rows when asked to. Requires: the finished file fits 32 bits.
 void write_directory(std::span<Entry> rows, bool recompute_sort_map, ByteWriter& writer);
 
 // Opens an editor on an archive that outlives it.

@@ -9,15 +9,16 @@ namespace {
 
 constexpr std::uint64_t kU32Max = std::numeric_limits<std::uint32_t>::max();
 
-FieldPath entry_path(std::size_t index) { return {"entry", index}; }
+FieldPath entry_path(std::size_t index) {
+  return {"entry", index};
+}
 
 }  // namespace
 
 // Runs the checks in the order of docs/formats/nres.md and fills in the archive.
 class Parser {
  public:
-  Parser(Bytes image, const ParseContext& context, Findings& findings)
-      : context_(context), findings_(findings) {
+  Parser(Bytes image, const ParseContext& context, Findings& findings) : context_(context), findings_(findings) {
     archive_.image_ = image;
   }
 
@@ -53,7 +54,8 @@ class Parser {
     const Bytes image = archive_.image_;
     const FieldPlace whole{0, "file"};
     if (image.size() > context_.limits.input_bytes) {
-      return fail(at(Code::kLimitExceeded, whole, Datum::at_most(context_.limits.input_bytes), Datum::number(image.size())));
+      return fail(
+          at(Code::kLimitExceeded, whole, Datum::at_most(context_.limits.input_bytes), Datum::number(image.size())));
     }
     if (image.size() < kHeaderRecord.size_bytes) {
       return fail(
@@ -65,7 +67,8 @@ class Parser {
       return refuse_header(Code::kInvalidMagic, &Header::magic, Datum::bytes4(kMagic), Datum::bytes4(header.magic));
     }
     if (header.version != kVersion) {
-      return refuse_header(Code::kUnsupportedVersion, &Header::version, Datum::hex(kVersion), Datum::hex(header.version));
+      return refuse_header(Code::kUnsupportedVersion, &Header::version, Datum::hex(kVersion),
+                           Datum::hex(header.version));
     }
     if (header.entry_count < 0) {
       return refuse_header(Code::kInvalidEntryCount, &Header::entry_count, Datum::at_least(0),
@@ -82,7 +85,8 @@ class Parser {
     }
     const std::uint64_t room = (image.size() - kHeaderRecord.size_bytes) / kEntryRecord.size_bytes;
     if (count > room) {
-      return refuse_header(Code::kDirectoryOutOfBounds, &Header::entry_count, Datum::at_most(room), Datum::number(count));
+      return refuse_header(Code::kDirectoryOutOfBounds, &Header::entry_count, Datum::at_most(room),
+                           Datum::number(count));
     }
     return {};
   }
@@ -120,9 +124,10 @@ class Parser {
     const std::uint64_t end = std::uint64_t{entry.data_offset} + entry.size;
     const bool starts_outside = entry.data_offset < kHeaderRecord.size_bytes || entry.data_offset > directory;
     if (starts_outside) {
-      return at_entry(end > kU32Max ? Code::kIntegerOverflow : Code::kEntryDataOutOfBounds, index, &Entry::data_offset,
-                      entry.data_offset > directory ? Datum::at_most(directory) : Datum::at_least(kHeaderRecord.size_bytes),
-                      Datum::number(entry.data_offset));
+      return at_entry(
+          end > kU32Max ? Code::kIntegerOverflow : Code::kEntryDataOutOfBounds, index, &Entry::data_offset,
+          entry.data_offset > directory ? Datum::at_most(directory) : Datum::at_least(kHeaderRecord.size_bytes),
+          Datum::number(entry.data_offset));
     }
     if (end > directory) {
       return at_entry(end > kU32Max ? Code::kIntegerOverflow : Code::kEntryDataOutOfBounds, index, &Entry::size,
@@ -232,8 +237,8 @@ class Parser {
       const FieldPlace place{region.offset, FieldPath("region", index)};
       preserved += region.kind == ByteKind::kPadding ? 0 : region.size;
       if (preserved > context_.limits.preserved_bytes) {
-        return fail(at(Code::kLimitExceeded, place, Datum::at_most(context_.limits.preserved_bytes),
-                       Datum::number(preserved)));
+        return fail(
+            at(Code::kLimitExceeded, place, Datum::at_most(context_.limits.preserved_bytes), Datum::number(preserved)));
       }
       if (!region.is_zero) {
         findings_.note(at(Code::kNonZeroGap, place, {}, Datum::number(region.size)));

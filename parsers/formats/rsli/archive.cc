@@ -10,13 +10,19 @@ constexpr RecordInfo kHeaderInfo = kHeaderRecord.info();
 constexpr RecordInfo kEntryInfo = kEntryRecord.info();
 constexpr RecordInfo kTrailerInfo = kTrailerRecord.info();
 
-std::uint64_t row_offset_of(std::size_t index) { return kHeaderRecord.size_bytes + index * kEntryRecord.size_bytes; }
+std::uint64_t row_offset_of(std::size_t index) {
+  return kHeaderRecord.size_bytes + index * kEntryRecord.size_bytes;
+}
 
 }  // namespace
 
-std::uint64_t Archive::table_end() const { return row_offset_of(static_cast<std::size_t>(header_.entry_count)); }
+std::uint64_t Archive::table_end() const {
+  return row_offset_of(static_cast<std::size_t>(header_.entry_count));
+}
 
-std::uint64_t Archive::data_end() const { return image_.size() - (trailer_ ? kTrailerRecord.size_bytes : 0); }
+std::uint64_t Archive::data_end() const {
+  return image_.size() - (trailer_ ? kTrailerRecord.size_bytes : 0);
+}
 
 const Diagnostic* Archive::entry_error(std::size_t index) const {
   const auto found = std::lower_bound(errors_.begin(), errors_.end(), index,
@@ -26,8 +32,23 @@ const Diagnostic* Archive::entry_error(std::size_t index) const {
 
 Bytes Archive::packed(std::size_t index) const {
   const auto& range = ranges_[index];
-  return range ? image_.subspan(static_cast<std::size_t>(range->offset), static_cast<std::size_t>(range->available_bytes))
-               : Bytes{};
+  return range
+             ? image_.subspan(static_cast<std::size_t>(range->offset), static_cast<std::size_t>(range->available_bytes))
+             : Bytes{};
+}
+
+bool Archive::is_cut_by_rule(std::size_t index) const {
+  return ranges_[index] && ranges_[index]->available_bytes != entries_[index].packed_size;
+}
+
+bool Archive::lacks_end(std::size_t index) const {
+  if (!is_cut_by_rule(index)) {
+    return false;
+  }
+  const Entry& entry = entries_[index];
+  DecodeScratch scratch;
+  return !decode_payload(Method::kDeflate, 0, packed(index), entry.unpacked_size,
+                         {.confirm = false, .allow_missing_end = false}, scratch);
 }
 
 std::vector<std::pair<ByteRange, std::size_t>> Archive::data_ranges() const {
@@ -56,8 +77,14 @@ Buffer Archive::write() const {
   for (const Region& region : regions_) {
     copy(region.offset, region.size);
   }
+  // Each byte once, however many rows share it.
+  std::uint64_t cursor = table_end();
   for (const auto& [range, row] : data_ranges()) {
-    copy(range.start, range.end - range.start);
+    const std::uint64_t start = std::max(cursor, range.start);
+    if (start < range.end) {
+      copy(start, range.end - start);
+      cursor = range.end;
+    }
   }
   if (trailer_) {
     kTrailerRecord.write(*trailer_, writer.grow(kTrailerRecord.size_bytes));
@@ -66,7 +93,6 @@ Buffer Archive::write() const {
 }
 
 Result<Buffer> Archive::canonical() const {
-  std::vector<Buffer> plain(entries_.size());
   std::vector<PackedEntry> rows;
   rows.reserve(entries_.size());
   for (std::size_t index = 0; index < entries_.size(); ++index) {
@@ -75,7 +101,10 @@ Result<Buffer> Archive::canonical() const {
       refused.code = Code::kNotEditable;
       return fail(refused);
     }
-    rows.push_back({entries_[index], packed_before_transform(*this, index, plain[index])});
+    const std::uint16_t key = uses_key(*method_of(entries_[index].flags)) ? keys_[index] : std::uint16_t{0};
+    // The sizes are those of the bytes there are, unless only the rule makes sense of what is left of the stream.
+    const std::uint32_t missing_bytes = lacks_end(index) ? 1 : 0;
+    rows.push_back({entries_[index], packed(index), key, missing_bytes});
   }
   return build(header_, rows);
 }
@@ -137,10 +166,10 @@ Result<Bytes> Archive::load(std::size_t index, DecodeScratch& scratch, Findings&
   }
   const Entry& entry = entries_[index];
   const Bytes stored = packed(index);
-  const bool is_cut_by_rule = stored.size() != entry.packed_size;
   const auto method = method_of(entry.flags);
-  const auto decoded = decode_payload(*method, keys_[index], stored, entry.unpacked_size,
-                                      {.confirm = confirm_deflate_, .allow_missing_end = is_cut_by_rule}, scratch);
+  const auto decoded =
+      decode_payload(*method, keys_[index], stored, entry.unpacked_size,
+                     {.confirm = confirm_deflate_, .allow_missing_end = is_cut_by_rule(index)}, scratch);
   if (!decoded) {
     return fail(payload_diagnostic(index, decoded.error()));
   }
@@ -149,8 +178,9 @@ Result<Bytes> Archive::load(std::size_t index, DecodeScratch& scratch, Findings&
     findings.strict(payload_diagnostic(index, {.code = Code::kDecoderDisagreement}), entry_index);
   }
   if (decoded->missing_end) {
-    findings.note(payload_diagnostic(index, {.code = Code::kTruncatedStream, .got = Datum::words("all bytes, no end mark")}),
-                  entry_index);
+    findings.note(
+        payload_diagnostic(index, {.code = Code::kTruncatedStream, .got = Datum::words("all bytes, no end mark")}),
+        entry_index);
   }
   if (decoded->used_bytes < stored.size()) {
     findings.note(payload_diagnostic(index, {.code = Code::kUnusedPackedBytes,
@@ -187,7 +217,9 @@ std::optional<std::size_t> Archive::find(Bytes query) const {
   if (!key) {
     return std::nullopt;
   }
-  const auto before = [&](std::uint16_t row, Bytes wanted) { return compare_bytes(entries_[row].name.text(), wanted) < 0; };
+  const auto before = [&](std::uint16_t row, Bytes wanted) {
+    return compare_bytes(entries_[row].name.text(), wanted) < 0;
+  };
   std::optional<std::size_t> lowest;
   for (auto at = std::lower_bound(map_.begin(), map_.end(), key->text(), before);
        at != map_.end() && equal_bytes(entries_[*at].name.text(), key->text()); ++at) {
@@ -210,11 +242,14 @@ namespace {
 
 constexpr RecordInfo kRecords[] = {kHeaderInfo, kEntryInfo, kTrailerInfo};
 
-// The two archives of this kind in the games. Other archives with these extensions may be of either kind; what is neither counts
-// as a damaged NRes, which comes first in formats.def.
-constexpr NamePattern kNamePatterns[] = {{"gamefont.rlb", true}, {"sprites.lib", true}, {"*.rlb", true}, {"*.lib", true}};
+// The two archives of this kind in the games. Other archives with these extensions may be of either kind; what is
+// neither counts as a damaged NRes, which comes first in formats.def.
+constexpr NamePattern kNamePatterns[] = {
+    {"gamefont.rlb", true}, {"sprites.lib", true}, {"*.rlb", true}, {"*.lib", true}};
 
-bool starts_with_magic(Bytes bytes) { return bytes.size() >= kMagic.size() && equal_bytes(bytes.first(kMagic.size()), kMagic); }
+bool starts_with_magic(Bytes bytes) {
+  return bytes.size() >= kMagic.size() && equal_bytes(bytes.first(kMagic.size()), kMagic);
+}
 
 bool has_magic(Bytes bytes) {
   return starts_with_magic(bytes) && bytes.size() >= 4 && bytes[2] == 0 && bytes[3] == kVersion;
@@ -254,6 +289,8 @@ constexpr Format kFormat{.id = "rsli",
 
 }  // namespace
 
-const Format& format() { return kFormat; }
+const Format& format() {
+  return kFormat;
+}
 
 }  // namespace assay::rsli

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <limits>
 
 #include "parsers/base/byte_writer.h"
@@ -19,7 +20,6 @@ Result<void> check_size(std::span<const PackedEntry> entries) {
   std::uint64_t total = kHeaderRecord.size_bytes + entries.size() * kEntryRecord.size_bytes;
   for (std::size_t index = 0; index < entries.size(); ++index) {
     total += entries[index].packed.size();
-    // The declared size has to fit as well, but it never passes the total by more than a byte or two.
     if (total > kMaxFileBytes) {
       return fail({.code = Code::kIntegerOverflow,
                    .field = FieldPath("entry", index).then("packed_size"),
@@ -73,14 +73,29 @@ Result<Buffer> build(const Header& header, std::span<const PackedEntry> entries)
   write_table(new_header, rows, writer);
   for (std::size_t index = 0; index < rows.size(); ++index) {
     const MutableBytes target = writer.grow(entries[index].packed.size());
+    if (entries[index].key != 0) {
+      xor_stream::apply(entries[index].key, entries[index].packed, target);
+    } else {
+      std::ranges::copy(entries[index].packed, target.begin());
+    }
     const auto method = method_of(rows[index].flags);
     if (method && uses_key(*method)) {
-      xor_stream::apply(map[index], entries[index].packed, target);
-    } else if (!target.empty()) {
-      std::memcpy(target.data(), entries[index].packed.data(), target.size());
+      xor_stream::apply(map[index], target, target);
     }
   }
-  return std::move(writer).take();
+  Buffer image = std::move(writer).take();
+  shield_last_bytes(kHeaderRecord.size_bytes + rows.size() * kEntryRecord.size_bytes, image);
+  return image;
+}
+
+void shield_last_bytes(std::uint64_t table_end, Buffer& image) {
+  constexpr std::size_t kTrailerBytes = kTrailerRecord.size_bytes;
+  if (image.size() - table_end < kTrailerBytes ||
+      kTrailerRecord.read(Bytes(image).last(kTrailerBytes)).magic.raw != kTrailerMagic) {
+    return;
+  }
+  image.resize(image.size() + kTrailerBytes);
+  kTrailerRecord.write({}, MutableBytes(image).last(kTrailerBytes));
 }
 
 }  // namespace assay::rsli

@@ -45,7 +45,9 @@ class RsliEditor final : public Editor {
     const auto method = method_of(row.entry.flags);
     const FieldPath path("entry", index);
     if (!method) {
-      return fail({.code = Code::kUnsupportedMethod, .field = path.then("flags"), .got = Datum::hex(row.entry.flags & kMethodMask)});
+      return fail({.code = Code::kUnsupportedMethod,
+                   .field = path.then("flags"),
+                   .got = Datum::hex(row.entry.flags & kMethodMask)});
     }
     ASSAY_TRY(check_payload_size(path, payload));
     row.payload = payload;
@@ -55,9 +57,12 @@ class RsliEditor final : public Editor {
     return {};
   }
 
+  // A name that stays the same keeps its tail, too.
   Result<void> rename(std::size_t index, Bytes name) override {
-    ASSAY_TRY_ASSIGN(rows_[index].entry.name, checked_name(name, index));
-    names_changed_ = true;
+    ASSAY_TRY_ASSIGN(const auto field, checked_name(name, index));
+    if (!equal_bytes(name, entry_name(index))) {
+      rows_[index].entry.name = field;
+    }
     return {};
   }
 
@@ -76,17 +81,16 @@ class RsliEditor final : public Editor {
     Row row{.entry = {.flags = static_cast<std::uint16_t>(*method)}};
     ASSAY_TRY_ASSIGN(row.entry.name, checked_name(name, rows_.size()));
     rows_.push_back(std::move(row));
-    names_changed_ = true;
     return replace(rows_.size() - 1, payload);
   }
 
   Result<void> remove(std::size_t index) override {
     rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(index));
-    names_changed_ = true;
     return {};
   }
 
-  Result<void> set_field(std::optional<std::size_t> index, std::string_view field_name, std::string_view value) override {
+  Result<void> set_field(std::optional<std::size_t> index, std::string_view field_name,
+                         std::string_view value) override {
     return index ? set_row_field(*index, field_name, value) : set_header_field(field_name, value);
   }
 
@@ -100,7 +104,8 @@ class RsliEditor final : public Editor {
     }
     const std::vector<std::uint16_t> keys = update_map(rows);
     std::vector<Buffer> stored(rows_.size());
-    bool moves_bytes = rows_.size() != archive_.entries().size();
+    bool moves_bytes = has_other_rows() || cut_row_is_renamed();
+    const std::vector<bool> shares = rows_that_share(archive_);
     for (std::size_t index = 0; index < rows_.size(); ++index) {
       if (keeps_bytes(index, keys[index])) {
         continue;
@@ -108,7 +113,7 @@ class RsliEditor final : public Editor {
       ASSAY_TRY_ASSIGN(stored[index], stored_bytes(index, keys[index]));
       rows[index].keeps_bytes = false;
       rows[index].stored = stored[index];
-      moves_bytes = true;
+      moves_bytes = moves_bytes || shares[index] || !fits_in_place(index, stored[index].size());
     }
     return moves_bytes ? lay_out(archive_, new_header(), rows) : rewrite_table(rows);
   }
@@ -117,18 +122,22 @@ class RsliEditor final : public Editor {
     std::vector<std::string> notes;
     const bool is_synced = sync_header_;
     if (!is_synced && count_was_in_step() && header_.entry_count_copy != rows_.size()) {
-      notes.emplace_back("header.entry_count_copy was equal to the entry count and no longer is; --sync-header updates it");
+      notes.emplace_back(
+          "header.entry_count_copy was equal to the entry count and no longer is; --sync-header updates it");
     }
     if (!is_synced && total_was_in_step() && header_.unpacked_total != unpacked_total()) {
-      notes.emplace_back("header.unpacked_total was the sum of the unpacked sizes and no longer is; --sync-header updates it");
+      notes.emplace_back(
+          "header.unpacked_total was the sum of the unpacked sizes and no longer is; --sync-header updates it");
     }
     for (const Row& row : rows_) {
       const Bytes name = row.entry.name.text();
       const bool is_new_name =
           row.original == kNotInOriginal || row.entry.name.raw != archive_.entries()[row.original].name.raw;
-      if (is_new_name && std::any_of(name.begin(), name.end(), [](std::uint8_t byte) { return ascii_upper(byte) != byte; })) {
-        notes.push_back("name '" + std::string(as_text(name)) +
-                        "' has lower-case letters; the engine folds what it looks for to upper case and will not find it");
+      if (is_new_name &&
+          std::any_of(name.begin(), name.end(), [](std::uint8_t byte) { return ascii_upper(byte) != byte; })) {
+        notes.push_back(
+            "name '" + std::string(as_text(name)) +
+            "' has lower-case letters; the engine folds what it looks for to upper case and will not find it");
       }
     }
     return notes;
@@ -169,9 +178,10 @@ class RsliEditor final : public Editor {
     ASSAY_TRY(set_field_text(*info, path, value, raw));
     const Entry changed = kEntryRecord.read(raw);
     if ((changed.flags & kMethodMask) != (rows_[index].entry.flags & kMethodMask)) {
-      return fail({.code = Code::kDerivedField,
-                   .field = path.then(info->name),
-                   .got = Datum::words("its method bits say how the payload is packed; remove the entry and add it anew")});
+      return fail(
+          {.code = Code::kDerivedField,
+           .field = path.then(info->name),
+           .got = Datum::words("its method bits say how the payload is packed; remove the entry and add it anew")});
     }
     if (changed.name.raw != rows_[index].entry.name.raw) {
       return rename(index, changed.name.text());
@@ -193,7 +203,42 @@ class RsliEditor final : public Editor {
 
   bool is_presorted() const { return header_.presorted_flag == kPresorted; }
 
-  // Writes the map into the rows where names, their number or the use of the map changed, and gives the key of every row.
+  // Whether rows were added or removed.
+  bool has_other_rows() const {
+    bool differs = rows_.size() != archive_.entries().size();
+    for (std::size_t index = 0; index < rows_.size() && !differs; ++index) {
+      differs = rows_[index].original != index;
+    }
+    return differs;
+  }
+
+  // Requires: !has_other_rows().
+  bool is_renamed(std::size_t index) const {
+    return !equal_bytes(rows_[index].entry.name.text(), archive_.entries()[index].name.text());
+  }
+
+  bool names_changed() const {
+    bool differs = has_other_rows();
+    for (std::size_t index = 0; index < rows_.size() && !differs; ++index) {
+      differs = is_renamed(index);
+    }
+    return differs;
+  }
+
+  // Under another name rule deflate_eof_plus_one does not read the row. Requires: !has_other_rows().
+  bool cut_row_is_renamed() const {
+    return !rows_.empty() && archive_.is_cut_by_rule(rows_.size() - 1) && is_renamed(rows_.size() - 1);
+  }
+
+  // Whether `size` new bytes take exactly the place of the row's old ones. Requires: !has_other_rows().
+  bool fits_in_place(std::size_t index, std::size_t size) const {
+    const auto& range = archive_.packed_range(index);
+    return range && range->available_bytes == size && !archive_.is_cut_by_rule(index) &&
+           (size == 0 || (range->offset >= archive_.table_end() && range->offset + size <= archive_.data_end()));
+  }
+
+  // Writes the map into the rows where names or their number changed or the map comes into use, and gives every row's
+  // key.
   std::vector<std::uint16_t> update_map(std::vector<LayoutRow>& rows) const {
     std::vector<Entry> entries;
     entries.reserve(rows.size());
@@ -202,9 +247,10 @@ class RsliEditor final : public Editor {
     }
     const std::vector<std::uint16_t> map = sort_map(entries);
     std::vector<std::uint16_t> keys(rows.size());
+    const bool renews_map = is_presorted() && (names_changed() || !archive_.is_presorted());
     for (std::size_t index = 0; index < rows.size(); ++index) {
       const bool is_new = rows[index].original == kNotInOriginal;
-      if (is_new || (names_changed_ && is_presorted())) {
+      if (is_new || renews_map) {
         rows[index].entry.sort_to_original = static_cast<std::int16_t>(map[index]);
       }
       keys[index] = is_presorted() ? static_cast<std::uint16_t>(rows[index].entry.sort_to_original) : map[index];
@@ -273,7 +319,7 @@ class RsliEditor final : public Editor {
     return header;
   }
 
-  // No payload moves: everything behind the table stays as it is.
+  // No payload moves: what is behind the table stays but for payloads of the same size.
   Buffer rewrite_table(std::span<const LayoutRow> rows) const {
     std::vector<Entry> entries;
     entries.reserve(rows.size());
@@ -283,18 +329,31 @@ class RsliEditor final : public Editor {
     ByteWriter writer(archive_.image().size());
     write_table(new_header(), entries, writer);
     writer.write_bytes(archive_.image().subspan(static_cast<std::size_t>(archive_.table_end())));
-    return std::move(writer).take();
+    bool is_patched = false;
+    for (std::size_t index = 0; index < rows.size(); ++index) {
+      if (!rows[index].keeps_bytes && !rows[index].stored.empty()) {
+        const auto offset = static_cast<std::size_t>(archive_.packed_range(index)->offset);
+        std::ranges::copy(rows[index].stored, writer.written(offset, rows[index].stored.size()).begin());
+        is_patched = true;
+      }
+    }
+    Buffer image = std::move(writer).take();
+    if (is_patched && !archive_.trailer()) {
+      shield_last_bytes(archive_.table_end(), image);
+    }
+    return image;
   }
 
   const Archive& archive_;
   Header header_;
   std::vector<Row> rows_;
-  bool names_changed_ = false;
   bool sync_header_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<Editor> edit(const Archive& archive) { return std::make_unique<RsliEditor>(archive); }
+std::unique_ptr<Editor> edit(const Archive& archive) {
+  return std::make_unique<RsliEditor>(archive);
+}
 
 }  // namespace assay::rsli

@@ -39,6 +39,7 @@ class Layout {
     ASSAY_TRY(write_pieces(cursor));
     ASSAY_TRY(write_appended(cursor));
     ASSAY_TRY(place_kept_rows());
+    ASSAY_TRY(settle_cut_row(cursor));
     return assemble();
   }
 
@@ -89,9 +90,9 @@ class Layout {
   }
 
   std::size_t piece_at(std::uint64_t old_offset) const {
-    const auto found = std::lower_bound(
-        pieces_.begin(), pieces_.end(), old_offset,
-        [](const Piece& piece, std::uint64_t offset) { return piece.old_range.start < offset; });
+    const auto found =
+        std::lower_bound(pieces_.begin(), pieces_.end(), old_offset,
+                         [](const Piece& piece, std::uint64_t offset) { return piece.old_range.start < offset; });
     return static_cast<std::size_t>(found - pieces_.begin());
   }
 
@@ -179,13 +180,14 @@ class Layout {
   Result<void> write_pieces(std::uint64_t& cursor) {
     for (std::size_t index = 0; index < pieces_.size(); ++index) {
       Piece& piece = pieces_[index];
-      ASSAY_TRY(write_inserted(index, cursor));
+      // New bytes stand for the piece they replace, so a row without bytes that points to its start still does.
       piece.new_start = cursor;
+      ASSAY_TRY(write_inserted(index, cursor));
       if (!piece.is_dropped()) {
         const std::uint64_t size = piece.old_range.end - piece.old_range.start;
         ASSAY_TRY(take_room(cursor, size));
-        data_.write_bytes(archive_.image().subspan(static_cast<std::size_t>(piece.old_range.start),
-                                                   static_cast<std::size_t>(size)));
+        data_.write_bytes(
+            archive_.image().subspan(static_cast<std::size_t>(piece.old_range.start), static_cast<std::size_t>(size)));
       }
     }
     return {};
@@ -202,12 +204,42 @@ class Layout {
       if (row.original == LayoutRow::kNotInOriginal || !row.keeps_bytes) {
         continue;
       }
-      ASSAY_TRY_ASSIGN(entries_[index].data_offset_raw, raw_offset(index, moved(archive_.packed_range(row.original)->offset)));
+      ASSAY_TRY_ASSIGN(entries_[index].data_offset_raw,
+                       raw_offset(index, moved(archive_.packed_range(row.original)->offset)));
     }
     return {};
   }
 
-  // Where a kept byte went. A row without bytes may point anywhere and keeps its distance to the piece or end it follows.
+  // Only the last original row can be one that rule deflate_eof_plus_one reads. Where it no longer meets the rule, it
+  // must do without: its missing byte may now be somebody else's first.
+  Result<void> settle_cut_row(std::uint64_t data_end) {
+    const std::size_t last = archive_.entries().size() - 1;
+    const auto row = std::find_if(rows_.begin(), rows_.end(), [&](const LayoutRow& candidate) {
+      return candidate.original == last && candidate.keeps_bytes && archive_.is_cut_by_rule(last);
+    });
+    if (row == rows_.end()) {
+      return {};
+    }
+    const auto index = static_cast<std::size_t>(row - rows_.begin());
+    const std::uint64_t file_size = data_end + (archive_.trailer() ? kTrailerRecord.size_bytes : 0);
+    const std::uint64_t end =
+        std::uint64_t{entries_[index].data_offset_raw} + archive_.overlay() + row->entry.packed_size;
+    const bool meets_rule = index + 1 == rows_.size() && end == file_size + 1 &&
+                            equal_bytes(row->entry.name.text(), archive_.entries()[last].name.text());
+    if (meets_rule) {
+      return {};
+    }
+    if (archive_.lacks_end(last)) {
+      return not_editable(last, "a payload that lacks its end and would no longer meet rule deflate_eof_plus_one");
+    }
+    if (end > file_size) {
+      entries_[index].packed_size = static_cast<std::uint32_t>(archive_.packed_range(last)->available_bytes);
+    }
+    return {};
+  }
+
+  // Where a kept byte went. A row without bytes may point anywhere and keeps its distance to the piece or end it
+  // follows.
   std::uint64_t moved(std::uint64_t old_offset) const {
     if (old_offset < archive_.table_end()) {
       return old_offset;
@@ -215,9 +247,9 @@ class Layout {
     if (old_offset >= archive_.data_end()) {
       return data_region_end_ + (old_offset - archive_.data_end());
     }
-    const auto after = std::upper_bound(
-        pieces_.begin(), pieces_.end(), old_offset,
-        [](std::uint64_t offset, const Piece& piece) { return offset < piece.old_range.start; });
+    const auto after =
+        std::upper_bound(pieces_.begin(), pieces_.end(), old_offset,
+                         [](std::uint64_t offset, const Piece& piece) { return offset < piece.old_range.start; });
     const Piece& piece = *std::prev(after);
     return piece.new_start + (piece.is_dropped() ? 0 : old_offset - piece.old_range.start);
   }
@@ -228,8 +260,20 @@ class Layout {
     writer.write_bytes(std::move(data_).take());
     if (archive_.trailer()) {
       kTrailerRecord.write(*archive_.trailer(), writer.grow(kTrailerRecord.size_bytes));
+      return std::move(writer).take();
     }
-    return std::move(writer).take();
+    Buffer image = std::move(writer).take();
+    if (!keeps_last_bytes()) {
+      shield_last_bytes(kHeaderRecord.size_bytes + rows_.size() * kEntryRecord.size_bytes, image);
+    }
+    return image;
+  }
+
+  // Whether the file ends with the bytes it ended with: then they read as before, also where the reader was told to see
+  // no trailer in them.
+  bool keeps_last_bytes() const {
+    return inserts_.back().empty() && !pieces_.empty() && !pieces_.back().is_dropped() &&
+           pieces_.back().old_range.end - pieces_.back().old_range.start >= kTrailerRecord.size_bytes;
   }
 
   const Archive& archive_;
@@ -244,6 +288,22 @@ class Layout {
 };
 
 }  // namespace
+
+std::vector<bool> rows_that_share(const Archive& archive) {
+  std::vector<bool> shares(archive.entries().size());
+  const auto ranges = archive.data_ranges();
+  // The row whose range reaches furthest so far: who starts before its end shares with it, and any two that overlap are
+  // found.
+  std::size_t furthest = 0;
+  for (std::size_t position = 1; position < ranges.size(); ++position) {
+    if (ranges[position].first.start < ranges[furthest].first.end) {
+      shares[ranges[position].second] = true;
+      shares[ranges[furthest].second] = true;
+    }
+    furthest = ranges[position].first.end > ranges[furthest].first.end ? position : furthest;
+  }
+  return shares;
+}
 
 Result<Buffer> lay_out(const Archive& archive, const Header& header, std::span<const LayoutRow> rows) {
   return Layout(archive, header, rows).run();

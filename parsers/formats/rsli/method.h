@@ -32,8 +32,12 @@ enum class Method : std::uint16_t {
 [[nodiscard]] std::string_view method_text(Method method);
 [[nodiscard]] std::optional<Method> find_method(std::string_view text);
 
-[[nodiscard]] inline bool uses_key(Method method) { return (static_cast<std::uint16_t>(method) & kXorBit) != 0; }
-[[nodiscard]] inline bool is_compressed(Method method) { return method != Method::kStored && method != Method::kXor; }
+[[nodiscard]] inline bool uses_key(Method method) {
+  return (static_cast<std::uint16_t>(method) & kXorBit) != 0;
+}
+[[nodiscard]] inline bool is_compressed(Method method) {
+  return method != Method::kStored && method != Method::kXor;
+}
 
 // No payload of `packed_bytes` bytes decodes to more than this.
 [[nodiscard]] std::uint64_t max_decoded_bytes(Method method, std::uint64_t packed_bytes);
@@ -47,9 +51,9 @@ struct DecodedPayload {
   bool missing_end = false;
 };
 
-// Decodes `packed` to `size` bytes: the transform with `key` where the method has it, then the codec. The result is a view of
-// `packed` (stored) or of `scratch`. Errors: those of the codec, with local_offset in `packed`. Requires: size <=
-// max_decoded_bytes(method, packed.size()). Cost: O(packed + size).
+// Decodes `packed` to `size` bytes: the transform with `key` where the method has it, then the codec. The result is a
+// view of `packed` (stored) or of `scratch`. Errors: those of the codec, with local_offset in `packed`. Requires: size
+// <= max_decoded_bytes(method, packed.size()). Cost: O(packed + size).
 [[nodiscard]] Result<DecodedPayload> decode_payload(Method method, std::uint16_t key, Bytes packed, std::size_t size,
                                                     const deflate::Options& options, DecodeScratch& scratch);
 

@@ -52,10 +52,12 @@ class Parser {
     const Bytes image = archive_.image_;
     const FieldPlace whole{0, "file"};
     if (image.size() > context_.limits.input_bytes) {
-      return fail(at(Code::kLimitExceeded, whole, Datum::at_most(context_.limits.input_bytes), Datum::number(image.size())));
+      return fail(
+          at(Code::kLimitExceeded, whole, Datum::at_most(context_.limits.input_bytes), Datum::number(image.size())));
     }
     if (image.size() < kHeaderRecord.size_bytes) {
-      return fail(at(Code::kInputTooShort, whole, Datum::at_least(kHeaderRecord.size_bytes), Datum::number(image.size())));
+      return fail(
+          at(Code::kInputTooShort, whole, Datum::at_least(kHeaderRecord.size_bytes), Datum::number(image.size())));
     }
     archive_.header_ = kHeaderRecord.read(image);
     const Header& header = archive_.header_;
@@ -64,11 +66,12 @@ class Parser {
                             Datum::hex(load_little_endian<std::uint16_t>(header.magic.raw))));
     }
     if (header.reserved != 0) {
-      return fail(at_header(Code::kInvalidReserved, &Header::reserved, Datum::number(0), Datum::number(header.reserved)));
+      return fail(
+          at_header(Code::kInvalidReserved, &Header::reserved, Datum::number(0), Datum::number(header.reserved)));
     }
     if (header.version != kVersion) {
-      return fail(
-          at_header(Code::kUnsupportedVersion, &Header::version, Datum::number(kVersion), Datum::number(header.version)));
+      return fail(at_header(Code::kUnsupportedVersion, &Header::version, Datum::number(kVersion),
+                            Datum::number(header.version)));
     }
     if (header.entry_count < 0) {
       return fail(at_header(Code::kInvalidEntryCount, &Header::entry_count, Datum::at_least(0),
@@ -81,7 +84,8 @@ class Parser {
     }
     if (archive_.table_end() > image.size()) {
       const std::uint64_t room = (image.size() - kHeaderRecord.size_bytes) / kEntryRecord.size_bytes;
-      return fail(at_header(Code::kEntryTableOutOfBounds, &Header::entry_count, Datum::at_most(room), Datum::number(count)));
+      return fail(
+          at_header(Code::kEntryTableOutOfBounds, &Header::entry_count, Datum::at_most(room), Datum::number(count)));
     }
     return {};
   }
@@ -99,8 +103,9 @@ class Parser {
       return {};
     }
     if (trailer.overlay > image.size()) {
-      return fail(at(Code::kMediaOverlayOutOfBounds, kTrailerRecord.place(&Trailer::overlay, start, kTrailerRecord.name),
-                     Datum::at_most(image.size()), Datum::number(trailer.overlay)));
+      return fail(at(Code::kMediaOverlayOutOfBounds,
+                     kTrailerRecord.place(&Trailer::overlay, start, kTrailerRecord.name), Datum::at_most(image.size()),
+                     Datum::number(trailer.overlay)));
     }
     archive_.trailer_ = trailer;
     std::copy(raw.begin(), raw.end(), archive_.trailer_bytes_.begin());
@@ -115,14 +120,26 @@ class Parser {
     archive_.entries_.reserve(count);
     archive_.ranges_.resize(count);
     std::uint64_t unpacked_total = 0;
+    std::uint64_t packed_total = 0;
     for (std::size_t index = 0; index < count; ++index) {
       archive_.entries_.push_back(kEntryRecord.read(Bytes(archive_.table_).subspan(index * kEntryRecord.size_bytes)));
       check_row(index, archive_.entries_.back());
-      unpacked_total += archive_.entry_error(index) == nullptr ? archive_.entries_.back().unpacked_size : 0;
-      if (unpacked_total > context_.limits.unpacked_total_bytes) {
-        return fail(at_row(Code::kLimitExceeded, index, &Entry::unpacked_size,
-                           Datum::at_most(context_.limits.unpacked_total_bytes), Datum::number(unpacked_total)));
+      if (archive_.entry_error(index) == nullptr) {
+        unpacked_total += archive_.entries_.back().unpacked_size;
+        packed_total += archive_.entries_.back().packed_size;
+        ASSAY_TRY(check_total(index, &Entry::unpacked_size, unpacked_total));
+        ASSAY_TRY(check_total(index, &Entry::packed_size, packed_total));
       }
+    }
+    return {};
+  }
+
+  // Ranges may overlap, so a small file can ask for much: rows that share a payload give it once each, and a key
+  // transform or a stream of empty Deflate blocks takes work for every packed byte although nothing comes out.
+  Result<void> check_total(std::size_t index, std::uint32_t Entry::* size, std::uint64_t total) const {
+    const std::uint64_t most = context_.limits.unpacked_total_bytes;
+    if (total > most) {
+      return fail(at_row(Code::kLimitExceeded, index, size, Datum::at_most(most), Datum::number(total)));
     }
     return {};
   }
@@ -141,8 +158,9 @@ class Parser {
                                       Datum::at_most(context_.limits.packed_bytes), Datum::number(entry.packed_size)));
     }
     if (entry.unpacked_size > context_.limits.unpacked_bytes) {
-      return refuse_row(index, at_row(Code::kLimitExceeded, index, &Entry::unpacked_size,
-                                      Datum::at_most(context_.limits.unpacked_bytes), Datum::number(entry.unpacked_size)));
+      return refuse_row(index,
+                        at_row(Code::kLimitExceeded, index, &Entry::unpacked_size,
+                               Datum::at_most(context_.limits.unpacked_bytes), Datum::number(entry.unpacked_size)));
     }
     check_range(index, entry);
     if (archive_.ranges_[index]) {
@@ -184,8 +202,7 @@ class Parser {
 
   // Every condition of rule deflate_eof_plus_one, and nothing else.
   bool eof_rule_covers(std::size_t index, const Entry& entry, std::uint64_t end) const {
-    return end == archive_.image_.size() + 1 &&
-           index + 1 == static_cast<std::size_t>(archive_.header_.entry_count) &&
+    return end == archive_.image_.size() + 1 && index + 1 == static_cast<std::size_t>(archive_.header_.entry_count) &&
            method_of(entry.flags) == Method::kDeflate && as_text(entry.name.text()) == kEofRuleEntry &&
            equal_folded(context_.file_name, as_bytes(kEofRuleFile));
   }
@@ -205,8 +222,8 @@ class Parser {
     const std::uint64_t most = max_decoded_bytes(*method, available);
     if (entry.unpacked_size > most) {
       const Code code = *method == Method::kDeflate ? Code::kOutputSizeMismatch : Code::kTruncatedStream;
-      return refuse_row(index, at_row(code, index, &Entry::unpacked_size, Datum::at_most(most),
-                                      Datum::number(entry.unpacked_size)));
+      return refuse_row(
+          index, at_row(code, index, &Entry::unpacked_size, Datum::at_most(most), Datum::number(entry.unpacked_size)));
     }
   }
 
@@ -289,7 +306,8 @@ class Parser {
     for (std::size_t index = 0; index < archive_.regions_.size(); ++index) {
       const Region& region = archive_.regions_[index];
       if (!region.is_zero) {
-        findings_.note(at(Code::kNonZeroGap, {region.offset, FieldPath("region", index)}, {}, Datum::number(region.size)));
+        findings_.note(
+            at(Code::kNonZeroGap, {region.offset, FieldPath("region", index)}, {}, Datum::number(region.size)));
       }
     }
   }

@@ -102,13 +102,13 @@ struct PackedRange {
 
 // A read-only RsLi archive.
 //
-// Stored payloads are views into the bytes it was parsed from. A row that is refused keeps its place and has an error; the
-// others are not affected. Packed ranges may overlap.
+// Stored payloads are views into the bytes it was parsed from. A row that is refused keeps its place and has an error;
+// the others are not affected. Packed ranges may overlap.
 class Archive final : public Document, public Container {
  public:
-  // Parses with the checks of docs/formats/rsli.md in their order. Errors of the whole archive are returned; errors of single
-  // rows, strict findings and notes go to `findings`. Cost: O(n log n) for n rows; payloads are not decoded. Allocates
-  // O(n), after the count is known to fit the input.
+  // Parses with the checks of docs/formats/rsli.md in their order. Errors of the whole archive are returned; errors of
+  // single rows, strict findings and notes go to `findings`. Cost: O(n log n) for n rows; payloads are not decoded.
+  // Allocates O(n), after the count is known to fit the input.
   [[nodiscard]] static Result<Archive> parse(Bytes image, const ParseContext& context, Findings& findings);
 
   [[nodiscard]] Bytes image() const { return image_; }
@@ -133,6 +133,8 @@ class Archive final : public Document, public Container {
   [[nodiscard]] bool lacks_end(std::size_t index) const;
   // The key of a row's payload transform (docs/formats/rsli.md, keys).
   [[nodiscard]] std::uint16_t key(std::size_t index) const { return keys_[index]; }
+  // The payload ranges cut to the data region, non-empty, sorted, with the row of each.
+  [[nodiscard]] std::vector<std::pair<ByteRange, std::size_t>> data_ranges() const;
   // Whether the stored map is the one in use.
   [[nodiscard]] bool is_presorted() const { return header_.presorted_flag == kPresorted; }
 
@@ -154,8 +156,6 @@ class Archive final : public Document, public Container {
   Archive() = default;
 
   [[nodiscard]] Diagnostic payload_diagnostic(std::size_t index, const Diagnostic& cause) const;
-  // The payload ranges cut to the data region, non-empty, sorted, with the row of each.
-  [[nodiscard]] std::vector<std::pair<ByteRange, std::size_t>> data_ranges() const;
 
   Bytes image_;
   Origin origin_;
@@ -186,18 +186,19 @@ struct PackedEntry {
 
 // Writes rows in order with their packed bytes one after another behind the table, without trailer. Map, keys, offsets,
 // packed sizes and the entry count are filled in; everything else of `header` and the rows is kept. Errors:
-// kInvalidEntryCount, kIntegerOverflow. Where the last bytes would read as an AO trailer, one without effect follows them.
+// kInvalidEntryCount, kIntegerOverflow. Where the last bytes would read as an AO trailer, one without effect follows
+// them.
 [[nodiscard]] Result<Buffer> build(const Header& header, std::span<const PackedEntry> entries);
 
-// The packed bytes of a row before the key transform: a view of the archive where the method has none, else of `holder`,
-// which is filled. Requires: the row has a range and a known method.
+// The packed bytes of a row before the key transform: a view of the archive where the method has none, else of
+// `holder`, which is filled. Requires: the row has a range and a known method.
 [[nodiscard]] Bytes packed_before_transform(const Archive& archive, std::size_t index, Buffer& holder);
 
 // Appends header and transformed table to `writer`, which must be empty. Requires: at most kMaxEntryCount rows.
 void write_table(const Header& header, std::span<const Entry> rows, ByteWriter& writer);
 
-// Appends a trailer with overlay 0 where the last six bytes behind the table would read as a trailer: as part of a payload
-// they are no overlay, and a reader cannot tell (docs/formats/decisions.md, 8). Such a trailer shifts nothing.
+// Appends a trailer with overlay 0 where the last six bytes behind the table would read as a trailer: as part of a
+// payload they are no overlay, and a reader cannot tell (docs/formats/decisions.md, 8). Such a trailer shifts nothing.
 void shield_last_bytes(std::uint64_t table_end, Buffer& image);
 
 // Opens an editor on an archive that outlives it.

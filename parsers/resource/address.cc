@@ -1,4 +1,4 @@
-#include "parsers/formats/address.h"
+#include "parsers/resource/address.h"
 
 #include <charconv>
 #include <unordered_set>

@@ -1,10 +1,10 @@
-#include "parsers/formats/edit_script.h"
+#include "parsers/resource/edit_script.h"
 
 #include <charconv>
 #include <deque>
 
 #include "parsers/base/escape.h"
-#include "parsers/formats/address.h"
+#include "parsers/resource/address.h"
 #include "parsers/formats/catalogue.h"
 #include "parsers/formats/decode_scratch.h"
 

@@ -1,0 +1,160 @@
+#include "golden/run_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace assay::golden {
+namespace {
+
+// Never reserve by a count that a damaged database might hold.
+constexpr std::uint64_t kMaxReservedItems = 4096;
+
+}  // namespace
+
+bool RowCursor::seek(std::int64_t id) {
+  if (!has_row_ || rows_.integer(0) != id) {
+    rows_.reset();
+    rows_.bind(1, id);
+    has_row_ = rows_.step();
+  }
+  return has_row_ && rows_.integer(0) == id;
+}
+
+RunSource::RunSource(const Database& database, std::int64_t run_id, std::optional<std::uint64_t> expected_items)
+    : database_(&database),
+      expected_items_(expected_items),
+      files_(database,
+             "SELECT path, first_item, items, first_finding, findings, first_fact, facts FROM file WHERE run_id=? "
+             "ORDER BY path"),
+      items_(database,
+             "SELECT id, entry, format, offset, stored_size, size, stored_sha256, sha256, verdict, row_record, row_index, "
+             "row_offset, row_bytes FROM item WHERE id>=? ORDER BY id"),
+      findings_(database,
+                "SELECT id, item_id, code, severity, rule, applied, offset, field, message FROM finding WHERE id>=? "
+                "ORDER BY id"),
+      facts_(database, "SELECT id, item_id, key, value FROM fact WHERE id>=? ORDER BY id") {
+  files_.bind(1, run_id);
+}
+
+std::optional<FileResult> RunSource::next() {
+  if (!files_.step()) {
+    if (expected_items_ && *expected_items_ != read_items_) {
+      database_->fail_damaged(fmt::format("the run counts {} items, {} are there", *expected_items_, read_items_));
+    }
+    return std::nullopt;
+  }
+  FileResult file{.path = std::string(files_.text(0)), .items = {}};
+  const Rows items = rows_of_file(1);
+  const Rows findings = rows_of_file(3);
+  const Rows facts = rows_of_file(5);
+  read_items(items, file);
+  if (findings.count != 0) {
+    read_findings(findings, items.first, file);
+  }
+  if (facts.count != 0) {
+    read_facts(facts, items.first, file);
+  }
+  read_items_ += file.items.size();
+  return file;
+}
+
+RunSource::Rows RunSource::rows_of_file(int first_column) const {
+  return {files_.integer(first_column), files_.size(first_column + 1)};
+}
+
+void RunSource::fail_damaged(const FileResult& file, const char* what) const {
+  database_->fail_damaged(fmt::format("{}, in {}", what, file.path));
+}
+
+std::optional<Sha256> RunSource::hash(int column, const FileResult& file) const {
+  const Statement& row = items_.row();
+  if (row.is_null(column)) {
+    return std::nullopt;
+  }
+  const Bytes bytes = row.blob(column);
+  Sha256 value;
+  if (bytes.size() != value.size()) {
+    fail_damaged(file, "a hash does not have 32 bytes");
+  }
+  std::ranges::copy(bytes, value.begin());
+  return value;
+}
+
+void RunSource::read_item(const FileResult& file, Item& item) const {
+  const Statement& row = items_.row();
+  item.entry = row.text(1);
+  item.format = row.text(2);
+  item.offset = row.size(3);
+  item.stored_size = row.size(4);
+  item.size = row.size(5);
+  item.stored_sha256 = hash(6, file);
+  item.sha256 = hash(7, file);
+  const std::uint64_t verdict = row.size(8);
+  if (verdict > static_cast<std::uint64_t>(Verdict::kUnknown)) {
+    fail_damaged(file, "a verdict is out of range");
+  }
+  item.verdict = static_cast<Verdict>(verdict);
+  if (!row.is_null(9)) {
+    const Bytes bytes = row.blob(12);
+    item.row = {.record = std::string(row.text(9)),
+                .index = row.size(10),
+                .offset = row.size(11),
+                .bytes = Buffer(bytes.begin(), bytes.end())};
+  }
+}
+
+void RunSource::read_items(const Rows& rows, FileResult& file) {
+  file.items.reserve(static_cast<std::size_t>(std::min(rows.count, kMaxReservedItems)));
+  for (std::uint64_t index = 0; index < rows.count; ++index) {
+    if (!items_.seek(rows.first + static_cast<std::int64_t>(index))) {
+      fail_damaged(file, "items are missing");
+    }
+    read_item(file, file.items.emplace_back());
+    items_.advance();
+  }
+}
+
+Item& RunSource::owner(const Statement& row, std::int64_t first_item, FileResult& file) const {
+  const std::int64_t item_id = row.integer(1);
+  if (item_id < first_item || static_cast<std::uint64_t>(item_id - first_item) >= file.items.size()) {
+    fail_damaged(file, "a finding or fact belongs to no item");
+  }
+  return file.items[static_cast<std::size_t>(item_id - first_item)];
+}
+
+void RunSource::read_findings(const Rows& rows, std::int64_t first_item, FileResult& file) {
+  for (std::uint64_t index = 0; index < rows.count; ++index) {
+    if (!findings_.seek(rows.first + static_cast<std::int64_t>(index))) {
+      fail_damaged(file, "findings are missing");
+    }
+    const Statement& row = findings_.row();
+    const std::uint64_t severity = row.size(3);
+    if (severity > static_cast<std::uint64_t>(Severity::kError)) {
+      fail_damaged(file, "a severity is out of range");
+    }
+    owner(row, first_item, file)
+        .findings.push_back({.code = std::string(row.text(2)),
+                             .severity = static_cast<Severity>(severity),
+                             .rule = row.is_null(4) ? std::string() : std::string(row.text(4)),
+                             .applied = row.integer(5) != 0,
+                             .offset = row.size(6),
+                             .field = std::string(row.text(7)),
+                             .message = std::string(row.text(8))});
+    findings_.advance();
+  }
+}
+
+void RunSource::read_facts(const Rows& rows, std::int64_t first_item, FileResult& file) {
+  for (std::uint64_t index = 0; index < rows.count; ++index) {
+    if (!facts_.seek(rows.first + static_cast<std::int64_t>(index))) {
+      fail_damaged(file, "facts are missing");
+    }
+    const Statement& row = facts_.row();
+    owner(row, first_item, file)
+        .facts.push_back({.key = std::string(row.text(2)), .value = std::string(row.text(3))});
+    facts_.advance();
+  }
+}
+
+}  // namespace assay::golden

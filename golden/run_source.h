@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "golden/item.h"
+#include "golden/sqlite.h"
+
+namespace assay::golden {
+
+// Goes through a table by ascending id. Files recorded in order of path lie one after the other in every table, so that
+// one pass over each serves all of them; elsewhere each file costs a search.
+class RowCursor {
+ public:
+  // `sql` gives the id as its first column, from the id of its one parameter on, in ascending order.
+  RowCursor(const Database& database, std::string_view sql) : rows_(database, sql) {}
+
+  // Makes the row `id` the current one; false when there is none.
+  [[nodiscard]] bool seek(std::int64_t id);
+  // Leaves the current row. Requires: the last seek() found one.
+  void advance() { has_row_ = rows_.step(); }
+  [[nodiscard]] const Statement& row() const { return rows_; }
+
+ private:
+  Statement rows_;
+  bool has_row_ = false;
+};
+
+// The files of one recorded run by path. Made by Store::files(); borrows the database.
+class RunSource : public FileSource {
+ public:
+  // `expected_items` is the total of a complete run; nothing for an incomplete one.
+  RunSource(const Database& database, std::int64_t run_id, std::optional<std::uint64_t> expected_items);
+
+  [[nodiscard]] std::optional<FileResult> next() override;
+
+ private:
+  // Rows of one table that belong to the current file: [first, first + count).
+  struct Rows {
+    std::int64_t first = 0;
+    std::uint64_t count = 0;
+  };
+
+  [[nodiscard]] Rows rows_of_file(int first_column) const;
+  void read_items(const Rows& rows, FileResult& file);
+  void read_item(const FileResult& file, Item& item) const;
+  void read_findings(const Rows& rows, std::int64_t first_item, FileResult& file);
+  void read_facts(const Rows& rows, std::int64_t first_item, FileResult& file);
+  // The item that a finding or fact belongs to.
+  Item& owner(const Statement& row, std::int64_t first_item, FileResult& file) const;
+  [[nodiscard]] std::optional<Sha256> hash(int column, const FileResult& file) const;
+  [[noreturn]] void fail_damaged(const FileResult& file, const char* what) const;
+
+  const Database* database_;
+  std::optional<std::uint64_t> expected_items_;
+  std::uint64_t read_items_ = 0;
+  Statement files_;
+  RowCursor items_;
+  RowCursor findings_;
+  RowCursor facts_;
+};
+
+}  // namespace assay::golden

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "golden/item.h"
+#include "golden/sqlite.h"
+
+namespace assay::golden {
+
+// What is known of a run when it starts.
+struct RunInfo {
+  std::string label;
+  std::string corpus;
+  std::string profile;
+  std::string tool_version;
+  // The rules that were enabled, as a text.
+  std::string rules;
+
+  friend bool operator==(const RunInfo&, const RunInfo&) = default;
+};
+
+// When collected results are written: at so many rows, or when the oldest has waited for so long.
+struct BatchLimits {
+  std::size_t rows = 20'000;
+  std::chrono::milliseconds age{1'000};
+};
+
+// Records one run. Results are collected and written in batches, each in one transaction, so that no lock is held
+// while nothing is written and two runs can be recorded at once. Without finish() the run stays incomplete; a process
+// killed at any moment leaves every finished run as it was. Not for two threads at once.
+//
+// All functions throw StoreError; after that the writer only throws. Cost: O(rows); memory: one batch.
+class RunWriter {
+ public:
+  RunWriter(Database& database, const RunInfo& info, const BatchLimits& limits);
+  ~RunWriter();
+  RunWriter(RunWriter&&) noexcept;
+  RunWriter& operator=(RunWriter&&) noexcept;
+
+  [[nodiscard]] std::int64_t run_id() const { return run_id_; }
+
+  // Takes one file, in any order of paths. Requires: a path that this run does not have yet.
+  void add(FileResult file);
+  // Writes what was collected.
+  void flush();
+  // Writes the rest and completes the run, in one transaction. Requires: `totals` counts the items that were added.
+  void finish(const Totals& totals);
+
+ private:
+  struct Statements;
+
+  void write_collected();
+
+  Database* database_;
+  BatchLimits limits_;
+  std::int64_t run_id_ = 0;
+  std::unique_ptr<Statements> statements_;
+  std::vector<FileResult> collected_;
+  std::size_t collected_rows_ = 0;
+  std::uint64_t added_items_ = 0;
+  std::chrono::steady_clock::time_point oldest_{};
+  bool is_broken_ = false;
+};
+
+}  // namespace assay::golden

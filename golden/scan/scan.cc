@@ -1,0 +1,175 @@
+#include "golden/scan/scan.h"
+
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_group.h>
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <system_error>
+
+#include "golden/scan/corpus.h"
+#include "golden/scan/hash.h"
+#include "parsers/formats/catalogue.h"
+
+namespace assay::golden {
+namespace {
+
+// A batch is read, walked and handed on as a whole: large enough to keep all cores busy, small enough for memory.
+constexpr std::uint64_t kBatchBytes = std::uint64_t{32} << 20;
+constexpr std::size_t kBatchFiles = 256;
+constexpr std::size_t kHashPieceBytes = std::size_t{1} << 20;
+
+std::vector<CorpusFile> shard_of(std::vector<CorpusFile> files, const Shard& shard) {
+  std::vector<CorpusFile> mine;
+  for (std::uint64_t index = shard.index; index < files.size(); index += shard.count) {
+    mine.push_back(std::move(files[index]));
+  }
+  return mine;
+}
+
+std::size_t batch_end(std::span<const CorpusFile> files, std::size_t begin) {
+  std::uint64_t bytes = files[begin].size_bytes;
+  std::size_t end = begin + 1;
+  while (end < files.size() && end - begin < kBatchFiles && bytes + files[end].size_bytes <= kBatchBytes) {
+    bytes += files[end].size_bytes;
+    ++end;
+  }
+  return end;
+}
+
+Item unreadable_item(const CorpusFile& file, const std::string& why) {
+  Item item;
+  item.format = "unknown";
+  item.stored_size = item.size = file.size_bytes;
+  item.verdict = Verdict::kFail;
+  item.findings.push_back(
+      to_item_finding({.severity = Severity::kError, .diagnostic = {.code = Code::kUnreadableFile, .field = "file"}}));
+  item.findings.back().message += " (" + why + ')';
+  return item;
+}
+
+// A file above the input limit is hashed in pieces and never held in memory; if a format claims it, it is over the limit.
+Item over_limit_item(const CorpusFile& file, std::uint64_t limit_bytes) {
+  std::ifstream stream(file.location, std::ios::binary);
+  Buffer piece(kHashPieceBytes);
+  Hasher hasher;
+  hasher.start();
+  Item item;
+  bool is_first = true;
+  while (stream.read(reinterpret_cast<char*>(piece.data()), static_cast<std::streamsize>(piece.size())) ||
+         stream.gcount() != 0) {
+    const Bytes bytes = Bytes(piece).first(static_cast<std::size_t>(stream.gcount()));
+    if (is_first) {
+      const std::string name = file.location.filename().native();
+      const Identification found = identify(bytes, {.name = as_bytes(name), .type_tag = {}, .is_file = true});
+      item.format = found.format == nullptr ? "unknown" : found.format->id;
+      is_first = false;
+    }
+    hasher.update(bytes);
+    item.size += bytes.size();
+  }
+  if (stream.bad()) {
+    return unreadable_item(file, "reading failed");
+  }
+  item.stored_size = item.size;
+  item.stored_sha256 = item.sha256 = hasher.finish();
+  item.verdict = item.format == "unknown" ? Verdict::kUnknown : Verdict::kFail;
+  if (item.verdict == Verdict::kFail) {
+    item.findings.push_back(to_item_finding({.severity = Severity::kError,
+                                             .diagnostic = {.code = Code::kLimitExceeded,
+                                                            .field = "file",
+                                                            .expected = Datum::at_most(limit_bytes),
+                                                            .got = Datum::number(item.size)}}));
+  }
+  return item;
+}
+
+FileResult scan_file(const CorpusFile& file, const WalkOptions& options, FileWalker& walker) {
+  FileResult result{.path = file.path, .items = {}};
+  try {
+    if (file.size_bytes > options.limits.input_bytes) {
+      result.items.push_back(over_limit_item(file, options.limits.input_bytes));
+      return result;
+    }
+    const FileBytes content = FileBytes::read(file.location);
+    const std::string name = file.location.filename().native();
+    result.items = walker.walk(content.bytes(), as_bytes(name));
+  } catch (const std::system_error& failure) {
+    result.items = {unreadable_item(file, failure.code().message())};
+  }
+  return result;
+}
+
+class Scan {
+ public:
+  Scan(std::vector<CorpusFile> files, const ScanOptions& options, const std::function<void(FileResult&&)>& sink)
+      : files_(std::move(files)), options_(options), sink_(sink), walker_(options.walk) {}
+
+  Totals run() {
+    tbb::task_group handing_on;
+    try {
+      for (std::size_t begin = 0; begin < files_.size();) {
+        const std::size_t end = batch_end(files_, begin);
+        // Results of one batch are handed on while the next is walked.
+        auto results = std::make_shared<std::vector<FileResult>>(walk_batch(begin, end));
+        handing_on.wait();
+        handing_on.run([this, results] { hand_on(*results); });
+        begin = end;
+      }
+      handing_on.wait();
+    } catch (...) {
+      handing_on.wait();
+      throw;
+    }
+    return totals_;
+  }
+
+ private:
+  std::vector<FileResult> walk_batch(std::size_t begin, std::size_t end) {
+    std::vector<FileResult> results(end - begin);
+    tbb::parallel_for(begin, end, [&](std::size_t index) {
+      results[index - begin] = scan_file(files_[index], options_.walk, walker_);
+    });
+    return results;
+  }
+
+  void hand_on(std::vector<FileResult>& results) {
+    for (FileResult& result : results) {
+      for (const Item& item : result.items) {
+        totals_.count(item);
+      }
+      sink_(std::move(result));
+      ++files_done_;
+    }
+    if (options_.progress) {
+      options_.progress(files_done_, files_.size());
+    }
+  }
+
+  std::vector<CorpusFile> files_;
+  const ScanOptions& options_;
+  const std::function<void(FileResult&&)>& sink_;
+  FileWalker walker_;
+  Totals totals_;
+  std::uint64_t files_done_ = 0;
+};
+
+}  // namespace
+
+ScanSummary scan_corpus(const std::filesystem::path& corpus, const ScanOptions& options,
+                        const std::function<void(FileResult&&)>& sink) {
+  CorpusListing listing = list_corpus(corpus);
+  const int threads = options.jobs == 0 ? tbb::info::default_concurrency() : static_cast<int>(options.jobs);
+  const tbb::global_control most_threads(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+  tbb::task_arena arena(threads);
+  ScanSummary summary{.totals = {}, .skipped = std::move(listing.skipped)};
+  Scan scan(shard_of(std::move(listing.files), options.shard), options, sink);
+  arena.execute([&] { summary.totals = scan.run(); });
+  return summary;
+}
+
+}  // namespace assay::golden

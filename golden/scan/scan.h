@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "golden/item.h"
+#include "golden/scan/walk.h"
+
+// A whole corpus, file by file, with all cores.
+namespace assay::golden {
+
+// Which part of a corpus to scan: every `count`-th file, beginning with `index`.
+struct Shard {
+  std::uint64_t index = 0;
+  std::uint64_t count = 1;
+};
+
+struct ScanOptions {
+  WalkOptions walk;
+  // Threads; 0 is one for each core.
+  unsigned jobs = 0;
+  Shard shard;
+  // Called now and then with how far the scan is; may be empty.
+  std::function<void(std::uint64_t files_done, std::uint64_t files)> progress;
+};
+
+struct ScanSummary {
+  Totals totals;
+  // What was neither file nor folder, or a link to a folder.
+  std::vector<std::string> skipped;
+};
+
+// Scans `corpus`, a folder or one file, and hands every file's result to `sink` in path order, one at a time, from a thread of
+// the scan. A file that cannot be read gives an item that fails with `unreadable_file`. Throws CorpusError, Interrupted, and
+// what `sink` throws; the sink has then seen a prefix of the files. Memory: two batches of at most 32 MiB of files or one larger file,
+// and their results.
+ScanSummary scan_corpus(const std::filesystem::path& corpus, const ScanOptions& options,
+                        const std::function<void(FileResult&&)>& sink);
+
+}  // namespace assay::golden

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "golden/item.h"
+#include "golden/run_writer.h"
+#include "golden/sqlite.h"
+
+// The database of runs (docs/database.md).
+namespace assay::golden {
+
+// A recorded run. Without finished_at it is incomplete: cut off, or still being written; its totals are then zero.
+struct RunRecord {
+  std::int64_t id = 0;
+  RunInfo info;
+  // ISO 8601, UTC, with milliseconds.
+  std::string started_at;
+  std::optional<std::string> finished_at;
+  Totals totals;
+
+  [[nodiscard]] bool is_complete() const { return finished_at.has_value(); }
+};
+
+// One connection to one database. Movable; not for two threads at once. Every function throws StoreError when the
+// database cannot be used, at whatever moment that shows.
+class Store {
+ public:
+  enum class Mode : std::uint8_t { kReadOnly, kReadWriteCreate };
+  static constexpr std::chrono::milliseconds kLockTimeout{60'000};
+
+  // Opens the database at `path`; kReadWriteCreate makes a new one where there is none or the file is empty. A database
+  // of an older schema is upgraded in either mode. kReadOnly never records anything. Cost: O(1).
+  [[nodiscard]] static Store open(const std::filesystem::path& path, Mode mode,
+                                  std::chrono::milliseconds lock_timeout = kLockTimeout);
+
+  // All runs by number, incomplete ones too.
+  [[nodiscard]] std::vector<RunRecord> runs() const;
+
+  // The complete run that `selector` means: a number; `latest`; `previous` (the one before the latest, of the same
+  // corpus); else a label, of which the latest counts. Throws StoreError when there is none or it is incomplete.
+  [[nodiscard]] RunRecord find_run(std::string_view selector) const;
+
+  // The files of a run by path, read one at a time. Throws from next() when rows are missing or hold what no run
+  // writes. The source borrows this store. Memory: one file.
+  [[nodiscard]] std::unique_ptr<FileSource> files(const RunRecord& run) const;
+
+  // Starts a run: from now on it is there and incomplete. The writer borrows this store.
+  [[nodiscard]] RunWriter begin_run(const RunInfo& info, const BatchLimits& limits = {});
+
+ private:
+  explicit Store(std::unique_ptr<Database> database);
+
+  // Behind a pointer, so that what borrows it survives a move of the store.
+  std::unique_ptr<Database> database_;
+};
+
+}  // namespace assay::golden

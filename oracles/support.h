@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "oracles/failure.h"
+#include "parsers/formats/decode_scratch.h"
+#include "parsers/formats/format.h"
+
+// What the oracles share.
+namespace assay::oracles {
+
+// A parse with everything it said. The document refers to the bytes and the findings that were given.
+struct Parsed {
+  Findings findings;
+  Result<std::unique_ptr<Document>> document{nullptr};
+};
+
+[[nodiscard]] Parsed parse(const Format& format, Bytes bytes, const ParseContext& context);
+
+// What loading one member gave: the digest and size of its bytes, or the refusal, and what was said meanwhile.
+struct Loaded {
+  Result<std::uint64_t> digest{0};
+  std::uint64_t size_bytes = 0;
+  Findings findings;
+};
+
+// Loads a member after filling the memory that will hold it with `prefill`.
+[[nodiscard]] Loaded load(const Container& container, std::size_t index, DecodeScratch& scratch, std::uint8_t prefill);
+
+// A digest of 64 bits (FNV-1a over words), for comparing only.
+[[nodiscard]] std::uint64_t digest_of(Bytes bytes);
+
+[[nodiscard]] bool same_diagnostic(const Diagnostic& left, const Diagnostic& right);
+[[nodiscard]] bool same_finding(const Finding& left, const Finding& right);
+[[nodiscard]] bool same_load(const Loaded& left, const Loaded& right);
+
+// `code at offset (field)`.
+[[nodiscard]] std::string describe(const Diagnostic& diagnostic);
+// Bytes as text, with what is not printable escaped.
+[[nodiscard]] std::string describe(Bytes name);
+
+}  // namespace assay::oracles

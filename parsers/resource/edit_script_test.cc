@@ -1,0 +1,135 @@
+#include "parsers/resource/edit_script.h"
+
+#include <gtest/gtest.h>
+
+#include "parsers/formats/decode_scratch.h"
+#include "parsers/formats/nres/nres.h"
+#include "parsers/formats/rsli/rsli.h"
+
+namespace assay {
+namespace {
+
+using Kind = EditStep::Kind;
+
+Buffer bytes_of(std::string_view text) { return {as_bytes(text).begin(), as_bytes(text).end()}; }
+
+Buffer nres_with(std::initializer_list<std::pair<std::string_view, Buffer>> members) {
+  std::vector<nres::NewEntry> rows;
+  for (const auto& [name, payload] : members) {
+    rows.push_back({.row = {.type_id = 7, .name = FixedString<36>::from_text(as_bytes(name))}, .payload = payload});
+  }
+  return *nres::build_canonical(rows);
+}
+
+Buffer rsli_with(rsli::Method method, std::string_view name, const Buffer& payload) {
+  const Buffer packed = rsli::pack(method, payload, kDefaultLevel);
+  const rsli::PackedEntry row{.row = {.name = FixedString<12>::from_text(as_bytes(name)),
+                                      .flags = static_cast<std::uint16_t>(method),
+                                      .unpacked_size = static_cast<std::uint32_t>(payload.size())},
+                              .packed = packed};
+  return *rsli::build({.xor_seed = 5}, std::span(&row, 1));
+}
+
+Buffer edited(const Buffer& image, std::initializer_list<EditStep> steps) {
+  std::size_t failed = 0;
+  const std::vector<EditStep> list(steps);
+  const auto result = apply_edits(image, {.rules = RuleSet::compatible()}, list, false, failed);
+  EXPECT_TRUE(result) << code_text(result.error().code) << " in step " << failed;
+  return result ? result->bytes : Buffer{};
+}
+
+Code refusal(const Buffer& image, EditStep step) {
+  std::size_t failed = 9;
+  const auto result = apply_edits(image, {.rules = RuleSet::compatible()}, std::span(&step, 1), false, failed);
+  EXPECT_EQ(failed, 0U);
+  return result ? Code::kInternal : result.error().code;
+}
+
+Buffer payload_at(Bytes image, std::initializer_list<std::size_t> indexes) {
+  Buffer current(image.begin(), image.end());
+  for (const std::size_t index : indexes) {
+    Findings findings;
+    DecodeScratch scratch;
+    const bool is_nres = current[0] == 'N' && current[1] == 'R';
+    const auto document = (is_nres ? nres::format() : rsli::format()).parse(current, {}, findings);
+    const Bytes payload = *(*document)->container()->load(index, scratch, findings);
+    current = Buffer(payload.begin(), payload.end());
+  }
+  return current;
+}
+
+TEST(EditScript, AppliesStepsInOrder) {
+  const Buffer image = nres_with({{"a", bytes_of("one")}, {"b", bytes_of("two")}});
+  const Buffer result = edited(image, {{.kind = Kind::kRename, .target = {"a"}, .name = "c"},
+                                       {.kind = Kind::kReplace, .target = {"c"}, .payload = bytes_of("three")},
+                                       {.kind = Kind::kRemove, .target = {"#1"}},
+                                       {.kind = Kind::kAdd, .target = {}, .name = "d", .payload = bytes_of("four")}});
+  EXPECT_EQ(payload_at(result, {0}), bytes_of("three"));
+  EXPECT_EQ(payload_at(result, {1}), bytes_of("four"));
+  EXPECT_EQ(result.size(), nres_with({{"c", bytes_of("three")}, {"d", bytes_of("four")}}).size());
+}
+
+TEST(EditScript, SetsAFieldByIndexAndByName) {
+  const Buffer image = nres_with({{"a", bytes_of("one")}, {"b", bytes_of("two")}});
+  for (const char* field : {"entry[1].attr2", "entry[b].attr2", "entry[B].attr2"}) {
+    const Buffer result = edited(image, {{.kind = Kind::kSet, .target = {}, .name = field, .value = "0x01020304"}});
+    Buffer expected = image;
+    const std::size_t at = image.size() - nres::kEntryRecord.size_bytes + nres::kEntryRecord.info_of(&nres::Entry::attr2).offset;
+    store_little_endian<std::uint32_t>(0x01020304, MutableBytes(expected).subspan(at));
+    EXPECT_EQ(result, expected) << field << ": nothing but the field's four bytes may differ";
+  }
+}
+
+TEST(EditScript, ReachesThroughPackedArchives) {
+  const Buffer inner = nres_with({{"stream", bytes_of("before")}, {"other", bytes_of("kept")}});
+  for (const rsli::Method method : {rsli::Method::kStored, rsli::Method::kLzss, rsli::Method::kXorLzhuf, rsli::Method::kDeflate}) {
+    const Buffer image = nres_with({{"pack", rsli_with(method, "MODEL.MSH", inner)}, {"tail", bytes_of("end")}});
+    const Buffer result = edited(image, {{.kind = Kind::kReplace, .target = {"pack", "model.msh", "stream"}, .payload = bytes_of("after!!")},
+                                         {.kind = Kind::kSet, .target = {"pack", "MODEL.MSH"}, .name = "entry[0].attr1", .value = "9"}});
+    EXPECT_EQ(payload_at(result, {0, 0, 0}), bytes_of("after!!"));
+    EXPECT_EQ(payload_at(result, {0, 0, 1}), bytes_of("kept"));
+    EXPECT_EQ(payload_at(result, {1}), bytes_of("end"));
+  }
+}
+
+TEST(EditScript, NamesWhatItRefuses) {
+  const Buffer image = nres_with({{"a", bytes_of("one")}});
+  EXPECT_EQ(refusal(image, {.kind = Kind::kRemove, .target = {"z"}}), Code::kNoSuchEntry);
+  EXPECT_EQ(refusal(image, {.kind = Kind::kRemove, .target = {"#1"}}), Code::kNoSuchEntry);
+  EXPECT_EQ(refusal(image, {.kind = Kind::kRemove, .target = {}}), Code::kNoSuchEntry);
+  EXPECT_EQ(refusal(image, {.kind = Kind::kReplace, .target = {"a", "b"}}), Code::kNotAContainer);
+  EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "entry[0].nothing", .value = "1"}), Code::kNoSuchField);
+  EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "nothing", .value = "1"}), Code::kNoSuchField);
+  EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "entry[0", .value = "1"}), Code::kNoSuchField);
+  EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "entry[9].attr1", .value = "1"}), Code::kNoSuchEntry);
+  EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "header.version", .value = "1"}), Code::kDerivedField);
+  EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "entry[0].attr1", .value = "x"}), Code::kInvalidValue);
+  EXPECT_EQ(refusal(image, {.kind = Kind::kRename, .target = {"a"}, .name = std::string(36, 'n')}), Code::kNameTooLong);
+}
+
+TEST(EditScript, ReadsSetExpressions) {
+  const auto top = parse_set_expression("@entry[2].attr1=7");
+  ASSERT_TRUE(top);
+  EXPECT_TRUE(top->target.empty());
+  EXPECT_EQ(top->field, "entry[2].attr1");
+  EXPECT_EQ(top->value, "7");
+  const auto nested = parse_set_expression("r_h_01.msh::#2@entry[0].name=a=b@c");
+  ASSERT_TRUE(nested);
+  EXPECT_EQ(nested->target, (std::vector<std::string>{"r_h_01.msh", "#2"}));
+  EXPECT_EQ(nested->field, "entry[0].name");
+  EXPECT_EQ(nested->value, "a=b@c");
+  for (const char* text : {"", "=", "@", "@=1", "x=1", "a@b", "entry[0].attr1=7"}) {
+    EXPECT_FALSE(parse_set_expression(text)) << text;
+  }
+}
+
+TEST(EditScript, ReadsAssignments) {
+  EXPECT_EQ(parse_assignment("a=b=c")->left, "a");
+  EXPECT_EQ(parse_assignment("a=b=c")->right, "b=c");
+  EXPECT_EQ(parse_assignment("a=")->right, "");
+  EXPECT_FALSE(parse_assignment("=b"));
+  EXPECT_FALSE(parse_assignment("ab"));
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parsers/base/bytes.h"
+
+// Whole folders of synthetic archives in the shape of a game's folder. Byte for byte the same for one seed on every
+// machine and with every version of the libraries.
+namespace assay::synth {
+
+struct CorpusFile {
+  // Below the corpus folder, with `/` between the parts.
+  std::string path;
+  Buffer bytes;
+  // Directory rows of this archive and of all archives inside it; 0 for what is no archive.
+  std::uint64_t archive_entries = 0;
+};
+
+// Gets the files one by one, in a fixed order.
+using CorpusSink = std::function<void(const CorpusFile&)>;
+
+// The two RsLi archives of the games, with their names, sizes, methods and quirks, and content of our own:
+// `gamefont.rlb` and `sprites.lib` (docs/formats/rsli.md, B2 and B16).
+[[nodiscard]] CorpusFile make_gamefont(std::uint64_t seed);
+[[nodiscard]] CorpusFile make_sprites(std::uint64_t seed);
+
+// The corpus of containers: every layout that NRes and RsLi allow, the known quirks, archives inside archives, and
+// files that are no archives. About 300 items, a few MB. All of it is ok under the compatible profile.
+[[nodiscard]] std::vector<CorpusFile> make_containers_corpus(std::uint64_t seed);
+
+// A corpus of exactly `entries` directory rows, those of nested archives included, for measuring. Cost: O(bytes), about
+// 1.3 KB an entry; one file at a time is in memory.
+void make_load_corpus(std::uint64_t seed, std::uint64_t entries, const CorpusSink& sink);
+
+struct CorpusOptions {
+  std::filesystem::path folder;
+  std::uint64_t seed = 1;
+  // A load corpus of that many entries instead of the corpus of containers.
+  std::optional<std::uint64_t> entries{};
+  // Write into a folder that has something in it already. Files of the same name are replaced, others stay.
+  bool overwrite = false;
+};
+
+struct CorpusSummary {
+  std::uint64_t files = 0;
+  std::uint64_t archive_entries = 0;
+  std::uint64_t bytes = 0;
+};
+
+// Writes a corpus into `options.folder`, which is created when it is not there. Throws std::runtime_error with a
+// sentence that names the path: the folder is not empty and `overwrite` is not set, or something cannot be written.
+CorpusSummary write_containers_corpus(const CorpusOptions& options);
+
+}  // namespace assay::synth

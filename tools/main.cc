@@ -1,0 +1,96 @@
+#include <csignal>
+#include <exception>
+#include <map>
+#include <new>
+
+#include <CLI/CLI.hpp>
+
+#include "golden/accept.h"
+#include "golden/manifest.h"
+#include "golden/scan/corpus.h"
+#include "golden/scan/walk.h"
+#include "golden/sqlite.h"
+#include "tools/console.h"
+#include "tools/exit_status.h"
+#include "tools/reading.h"
+#include "tools/verbs/verbs.h"
+#include "tools/version.h"
+
+namespace assay::tools {
+namespace {
+
+constexpr const char* kDescription =
+    "Iron Assay tests the resource files of the Iron3D engine (Parkan: Iron Strategy) and the programs that read or write them.\n"
+    "\n"
+    "  assay verify ~/games/IS                    is every file sound?\n"
+    "  assay ls sprites.lib                       what is in an archive?\n"
+    "  assay inspect sprites.lib::COCKPIT.TEX     what is every byte?\n"
+    "  assay scan ~/games/IS --db is.db           record a run\n"
+    "  assay diff previous latest --db is.db      what changed since the run before?\n"
+    "\n"
+    "Entries are addressed as ARCHIVE::ENTRY, nested ones as ARCHIVE::ENTRY::ENTRY, by index as ARCHIVE::#3. Bytes of a name that\n"
+    "are not printable ASCII are written \\xNN, a backslash \\\\.";
+
+constexpr const char* kFooter =
+    "Exit status: 0 fine; 1 findings or a regression; 2 the command itself could not work; 130 interrupted.\n"
+    "Results go to stdout, messages to stderr. `assay VERB --help` explains a verb.";
+
+void add_verbs(CLI::App& app, ChosenVerb& chosen) {
+  for (const auto add : {add_verify, add_ls, add_inspect, add_cat, add_extract, add_edit, add_repack, add_scan, add_golden,
+                         add_runs, add_diff, add_rules, add_formats, add_synth}) {
+    add(app, chosen);
+  }
+}
+
+ExitStatus run(const ChosenVerb& chosen) {
+  try {
+    const ExitStatus status = chosen();
+    flush_output();
+    return status;
+  } catch (const golden::Interrupted&) {
+    message("interrupted");
+    return ExitStatus::kInterrupted;
+  } catch (const ReadingRefused& refused) {
+    message(refused.what());
+    return ExitStatus::kFindings;
+  } catch (const std::bad_alloc&) {
+    message("out of memory");
+  } catch (const std::exception& failure) {
+    // CannotWork, StoreError, ManifestError, AcceptError, CorpusError: each text names its file and what is wrong.
+    message(failure.what());
+  }
+  return ExitStatus::kCannotWork;
+}
+
+int main_of(int argc, char** argv) {
+  // A full disk or a file size limit is an error to report, not a reason to die.
+  std::signal(SIGXFSZ, SIG_IGN);
+  CLI::App app(kDescription, "assay");
+  app.footer(kFooter);
+  app.set_version_flag("--version", kToolVersion);
+  app.require_subcommand(1);
+  app.fallthrough();
+  app.get_formatter()->column_width(36);
+  ColorMode color = ColorMode::kAuto;
+  const std::map<std::string, ColorMode> modes{
+      {"auto", ColorMode::kAuto}, {"always", ColorMode::kAlways}, {"never", ColorMode::kNever}};
+  app.add_option("--color", color, "auto, always or never; auto is a terminal without NO_COLOR")
+      ->transform(CLI::CheckedTransformer(modes, CLI::ignore_case).description(""))
+      ->type_name("WHEN");
+  ChosenVerb chosen;
+  add_verbs(app, chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const bool is_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+    app.exit(error);
+    return static_cast<int>(is_help ? ExitStatus::kFine : ExitStatus::kCannotWork);
+  }
+  set_color_mode(color);
+  return static_cast<int>(run(chosen));
+}
+
+}  // namespace
+}  // namespace assay::tools
+
+int main(int argc, char** argv) { return assay::tools::main_of(argc, argv); }

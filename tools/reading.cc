@@ -1,0 +1,175 @@
+#include "tools/reading.h"
+
+#include <CLI/CLI.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "golden/scan/corpus.h"
+#include "parsers/base/escape.h"
+#include "parsers/resource/address.h"
+#include "tools/console.h"
+#include "tools/exit_status.h"
+#include "tools/files.h"
+
+namespace assay::tools {
+namespace {
+
+std::vector<std::string> rule_names() {
+  std::vector<std::string> names;
+  for (const Rule& rule : all_rules()) {
+    names.emplace_back(rule.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+RuleSet ReadingOptions::rules() const {
+  RuleSet rules = profile == "strict" ? RuleSet::strict() : RuleSet::compatible();
+  for (const std::string& name : enabled_rules) {
+    rules.enable(*find_rule(name));
+  }
+  for (const std::string& name : disabled_rules) {
+    rules.enable(*find_rule(name), false);
+  }
+  return rules;
+}
+
+std::string ReadingOptions::rules_text() const {
+  std::vector<std::string_view> names;
+  for (const Rule& rule : all_rules()) {
+    if (rules().enabled(rule.id)) {
+      names.push_back(rule.name);
+    }
+  }
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+golden::WalkOptions ReadingOptions::walk_options() const {
+  golden::WalkOptions walk;
+  walk.rules = rules();
+  walk.apply_overlay = overlay == "on";
+  walk.confirm_deflate = !no_confirm;
+  return walk;
+}
+
+void add_reading_options(CLI::App& app, ReadingOptions& options, const std::string& default_profile) {
+  options.profile = default_profile;
+  app.add_option("--profile", options.profile, "which rules are enabled: strict (none) or compatible (all but opt-in ones)")
+      ->check(CLI::IsMember({"strict", "compatible"}))
+      ->capture_default_str();
+  app.add_option("--rule", options.enabled_rules, "enable this rule on top of the profile; may be repeated (see: assay rules)")
+      ->check(CLI::IsMember(rule_names()))
+      ->type_name("ID")
+      ->allow_extra_args(false);
+  app.add_option("--no-rule", options.disabled_rules, "disable this rule of the profile; may be repeated")
+      ->check(CLI::IsMember(rule_names()))
+      ->type_name("ID")
+      ->allow_extra_args(false);
+  app.add_option("--overlay", options.overlay, "whether an RsLi archive may end in an AO trailer: on or off")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->capture_default_str();
+  app.add_flag("--no-confirm", options.no_confirm, "do not let zlib confirm what libdeflate decodes; faster");
+}
+
+std::pair<std::string, std::vector<std::string>> split_file_address(const std::string& address) {
+  std::error_code error;
+  std::vector<std::string> steps = split_address(address);
+  if (steps.size() == 1 || std::filesystem::is_regular_file(address, error)) {
+    return {address, {}};
+  }
+  std::string file = steps.front();
+  steps.erase(steps.begin());
+  return {file, steps};
+}
+
+std::string diagnostic_text(const std::string& file, const std::string& entry, const Diagnostic& diagnostic) {
+  std::string text = file;
+  if (!entry.empty()) {
+    text += ": entry " + entry;
+  }
+  text += fmt::format(": {} at offset {}", code_text(diagnostic.code), hex_offset(diagnostic.offset));
+  if (!diagnostic.field.empty()) {
+    text += ", field " + diagnostic.field.to_text();
+  }
+  return text + ": " + diagnostic.message();
+}
+
+OpenedItem::OpenedItem(const std::string& address, const ReadingOptions& options, Depth depth) {
+  std::tie(file_, steps_) = split_file_address(address);
+  file_bytes_ = read_file(file_);
+  file_name_ = std::filesystem::path(file_).filename().native();
+  bytes_ = file_bytes_;
+  const golden::WalkOptions walk = options.walk_options();
+  context_ = {.limits = walk.limits,
+              .rules = walk.rules,
+              .origin = {},
+              .file_name = as_bytes(file_name_),
+              .apply_overlay = walk.apply_overlay,
+              .confirm_deflate = walk.confirm_deflate};
+  ItemHints hints{.name = as_bytes(file_name_), .type_tag = {}, .is_file = true};
+  for (const std::string& step : steps_) {
+    look(hints);
+    hints = step_into(step);
+  }
+  if (depth == Depth::kParsed) {
+    look(hints);
+  }
+}
+
+ParseContext OpenedItem::context() const {
+  ParseContext context = context_;
+  context.origin = origin_;
+  context.file_name = steps_.empty() ? as_bytes(file_name_) : Bytes{};
+  return context;
+}
+
+const Container& OpenedItem::container() const {
+  const Container* container = document_ == nullptr ? nullptr : document_->container();
+  if (container == nullptr) {
+    throw CannotWork(file_ + ": not an archive");
+  }
+  return *container;
+}
+
+void OpenedItem::look(const ItemHints& hints) {
+  findings_ = {};
+  format_ = identify(bytes_, hints).format;
+  document_ = nullptr;
+  if (format_ == nullptr) {
+    return;
+  }
+  ParseContext here = context_;
+  here.origin = origin_;
+  here.file_name = hints.is_file ? hints.name : Bytes{};
+  auto document = format_->parse(bytes_, here, findings_);
+  if (!document) {
+    throw ReadingRefused(diagnostic_text(file_, hints.is_file ? "" : escape_bytes(hints.name), document.error()),
+                         document.error());
+  }
+  documents_.push_back(std::move(*document));
+  document_ = documents_.back().get();
+}
+
+ItemHints OpenedItem::step_into(const std::string& step) {
+  const Container& archive = container();
+  const auto index = find_member(archive, step);
+  if (!index) {
+    throw CannotWork(fmt::format("{}: no entry '{}' ({})", file_, step, counted(archive.member_count(), "entry", "entries")));
+  }
+  const Member member = archive.member(*index);
+  scratches_.emplace_back();
+  Findings load_findings;
+  const auto payload = archive.load(*index, scratches_.back(), load_findings);
+  if (!payload) {
+    throw ReadingRefused(diagnostic_text(file_, step, payload.error()), payload.error());
+  }
+  const auto stored = slice(bytes_, member.offset, member.packed_size);
+  const bool is_view = stored && payload->data() == stored->data() && payload->size() == stored->size();
+  origin_ = is_view ? origin_.stored_part(member.offset) : origin_.decoded_part(member.offset);
+  bytes_ = *payload;
+  return {.name = member.name, .type_tag = member.type_id};
+}
+
+}  // namespace assay::tools

@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include "parsers/base/escape.h"
+#include "parsers/resource/address.h"
+#include "tools/console.h"
+#include "tools/files.h"
+#include "tools/reading.h"
+#include "tools/verbs/verbs.h"
+
+namespace assay::tools {
+namespace {
+
+struct CatOptions {
+  std::string item;
+  ReadingOptions reading;
+};
+
+ExitStatus run_cat(const CatOptions& options) {
+  const OpenedItem item(options.item, options.reading, OpenedItem::Depth::kBytesOnly);
+  print_bytes(item.bytes());
+  return ExitStatus::kFine;
+}
+
+struct ExtractOptions {
+  std::string archive;
+  std::vector<std::string> entries;
+  std::string folder;
+  ReadingOptions reading;
+  bool force = false;
+};
+
+std::vector<std::size_t> chosen_members(const Container& container, const ExtractOptions& options) {
+  std::vector<std::size_t> chosen;
+  for (const std::string& entry : options.entries) {
+    const auto index = find_member(container, entry);
+    if (!index) {
+      throw CannotWork(fmt::format("{}: no entry '{}'", options.archive, entry));
+    }
+    chosen.push_back(*index);
+  }
+  if (options.entries.empty()) {
+    for (std::size_t index = 0; index < container.member_count(); ++index) {
+      chosen.push_back(index);
+    }
+  }
+  return chosen;
+}
+
+ExitStatus run_extract(const ExtractOptions& options) {
+  const OpenedItem item(options.archive, options.reading);
+  const Container& container = item.container();
+  const std::vector<std::size_t> chosen = chosen_members(container, options);
+  ExtractionFolder folder(options.folder, options.force);
+  DecodeScratch scratch;
+  ExitStatus status = ExitStatus::kFine;
+  for (const std::size_t index : chosen) {
+    const Member member = container.member(index);
+    Findings ignored;
+    const auto payload = container.load(index, scratch, ignored);
+    if (!payload) {
+      message(diagnostic_text(options.archive, escape_bytes(member.name), payload.error()));
+      status = ExitStatus::kFindings;
+      continue;
+    }
+    const std::string written = folder.write(member.name, index, *payload);
+    const std::string address = member.name.empty() ? "#" + std::to_string(index) : escape_bytes(member.name);
+    print(fmt::format("{}  {}{}\n", written, counted(payload->size(), "byte"), written == address ? "" : "  from " + address));
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_cat(CLI::App& app, ChosenVerb& chosen) {
+  auto options = std::make_shared<CatOptions>();
+  CLI::App* verb = app.add_subcommand("cat", "write the decoded payload of an entry to stdout");
+  verb->footer("  assay cat sprites.lib::COCKPIT.TEX > cockpit.tex\n  assay cat static.rlb::model.msh::#0 | xxd");
+  verb->add_option("ITEM", options->item, "FILE::ENTRY[::ENTRY]...")->required();
+  add_reading_options(*verb, options->reading, "compatible");
+  choose(*verb, chosen, options, run_cat);
+}
+
+void add_extract(CLI::App& app, ChosenVerb& chosen) {
+  auto options = std::make_shared<ExtractOptions>();
+  CLI::App* verb = app.add_subcommand("extract", "write decoded payloads into a folder");
+  verb->footer(
+      "Never writes outside the folder: characters that could lead elsewhere, or that a file system forbids, become %NN; links in\n"
+      "the folder are not followed; names that are equal but for case get ~INDEX. An existing file is refused unless --force.\n"
+      "  assay extract sprites.lib -o out\n  assay extract sprites.lib COCKPIT.TEX LOGO.TEX -o out");
+  verb->add_option("ARCHIVE", options->archive, "an archive, or FILE::ENTRY for one inside it")->required();
+  verb->add_option("ENTRY", options->entries, "names or #INDEX; none is all");
+  verb->add_option("-o,--output", options->folder, "the folder; made when missing")->required()->type_name("DIR");
+  verb->add_flag("--force", options->force, "replace existing files");
+  add_reading_options(*verb, options->reading, "compatible");
+  choose(*verb, chosen, options, run_extract);
+}
+
+}  // namespace assay::tools

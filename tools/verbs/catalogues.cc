@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include "parsers/base/field_text.h"
+#include "parsers/base/rules.h"
+#include "parsers/formats/catalogue.h"
+#include "tools/console.h"
+#include "tools/verbs/verbs.h"
+
+namespace assay::tools {
+namespace {
+
+struct CatalogueOptions {
+  bool json = false;
+};
+
+ExitStatus run_rules(const CatalogueOptions& options) {
+  for (const Rule& rule : all_rules()) {
+    if (options.json) {
+      print_json({{"rule", rule.name},
+                  {"scope", rule.scope},
+                  {"opt_in", rule.opt_in},
+                  {"predicate", rule.predicate},
+                  {"reason", rule.reason},
+                  {"evidence", rule.evidence}});
+    } else {
+      print(fmt::format("{}  ({}{})\n  when      {}\n  then      {}\n  evidence  {}\n\n", rule.name, rule.scope,
+                        rule.opt_in ? ", opt-in" : "", rule.predicate, rule.reason, rule.evidence));
+    }
+  }
+  return ExitStatus::kFine;
+}
+
+Json field_json(const FieldInfo& info) {
+  return {{"field", info.name},
+          {"offset", info.offset},
+          {"size", info.size_bytes},
+          {"type", field_type_text(info.type)},
+          {"status", field_status_text(info.status)},
+          {"derived", info.is_derived()},
+          {"note", info.is_derived() ? info.derived : info.note}};
+}
+
+void print_format_json(const Format& format) {
+  Json records = Json::array();
+  for (const RecordInfo& record : format.records) {
+    Json fields = Json::array();
+    for (const FieldInfo& info : record.fields) {
+      fields.push_back(field_json(info));
+    }
+    records.push_back({{"record", record.name}, {"size", record.size_bytes}, {"fields", fields}});
+  }
+  print_json({{"format", format.id}, {"title", format.title}, {"documentation", format.documentation}, {"records", records}});
+}
+
+void print_format_text(const Format& format) {
+  print(fmt::format("{}  {}  ({})\n", format.id, format.title, format.documentation));
+  for (const RecordInfo& record : format.records) {
+    print(fmt::format("  {}, {}\n", record.name, counted(record.size_bytes, "byte")));
+    for (const FieldInfo& info : record.fields) {
+      const std::string note = info.is_derived() ? std::string("derived: ") + info.derived : std::string(info.note);
+      const std::string count = info.count > 1 ? fmt::format("[{}]", info.count) : std::string();
+      print(fmt::format("    0x{:02X}  {:<18}  {:<10}  {:<17}  {}\n", info.offset, info.name,
+                        std::string(field_type_text(info.type)) + count, field_status_text(info.status), note));
+    }
+  }
+  print("\n");
+}
+
+ExitStatus run_formats(const CatalogueOptions& options) {
+  for (const Format* format : all_formats()) {
+    if (options.json) {
+      print_format_json(*format);
+    } else {
+      print_format_text(*format);
+    }
+  }
+  return ExitStatus::kFine;
+}
+
+}  // namespace
+
+void add_rules(CLI::App& app, ChosenVerb& chosen) {
+  auto options = std::make_shared<CatalogueOptions>();
+  CLI::App* verb = app.add_subcommand("rules", "the named relaxations: when each fires, what then, and why");
+  verb->add_flag("--json", options->json, "one JSON object a rule");
+  choose(*verb, chosen, options, run_rules);
+}
+
+void add_formats(CLI::App& app, ChosenVerb& chosen) {
+  auto options = std::make_shared<CatalogueOptions>();
+  CLI::App* verb = app.add_subcommand("formats", "the formats, their records and how sure each field is");
+  verb->add_flag("--json", options->json, "one JSON object a format");
+  choose(*verb, chosen, options, run_formats);
+}
+
+}  // namespace assay::tools

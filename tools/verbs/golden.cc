@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include "golden/accept.h"
+#include "golden/check.h"
+#include "golden/manifest.h"
+#include "golden/scan/scan.h"
+#include "golden/store.h"
+#include "parsers/formats/catalogue.h"
+#include "reports/render.h"
+#include "tools/console.h"
+#include "tools/reading.h"
+#include "tools/verbs/verbs.h"
+
+namespace assay::tools {
+namespace {
+
+struct GoldenOptions {
+  std::string manifest;
+  std::string database;
+  std::string run = "latest";
+  std::string reason;
+  std::string path_pattern;
+  bool json = false;
+  bool all = false;
+};
+
+golden::Store open_store(const GoldenOptions& options) {
+  return golden::Store::open(options.database, golden::Store::Mode::kReadOnly);
+}
+
+ExitStatus run_new(const GoldenOptions& options) {
+  if (std::filesystem::exists(options.manifest)) {
+    throw CannotWork(options.manifest + ": exists; `assay golden accept` takes changes over");
+  }
+  const golden::Store store = open_store(options);
+  const golden::RunRecord run = store.find_run(options.run);
+  const auto files = store.files(run);
+  const golden::ManifestHeader header = golden::write_manifest(
+      options.manifest, std::filesystem::path(run.info.corpus).filename().string(), run.info.profile, *files, find_record);
+  if (run.totals.fail != 0) {
+    message(fmt::format("note: the manifest now expects {} to fail", counted(run.totals.fail, "item")));
+  }
+  if (options.json) {
+    print_json({{"manifest", options.manifest}, {"run", run.id}, {"files", header.files}, {"items", header.items}});
+  } else {
+    print(fmt::format("{}: {} of {} from run {}\n", options.manifest, counted(header.items, "item"),
+                      counted(header.files, "file"), run.id));
+  }
+  return ExitStatus::kFine;
+}
+
+ExitStatus run_check(const GoldenOptions& options) {
+  golden::ManifestReader manifest(options.manifest);
+  const golden::Store store = open_store(options);
+  const golden::RunRecord run = store.find_run(options.run);
+  const auto files = store.files(run);
+  const golden::CheckResult result = golden::check(manifest, run.info.profile, *files, find_record);
+  print(options.json ? reports::check_json(result) : reports::check_text(result, {.all = options.all}));
+  return result.passed() ? ExitStatus::kFine : ExitStatus::kFindings;
+}
+
+ExitStatus run_accept(const GoldenOptions& options) {
+  const golden::Store store = open_store(options);
+  const golden::RunRecord run = store.find_run(options.run);
+  const auto files = store.files(run);
+  const golden::Accepted accepted = golden::accept(options.manifest,
+                                                   {.profile = run.info.profile,
+                                                    .is_complete = run.is_complete(),
+                                                    .reason = options.reason,
+                                                    .path_pattern = options.path_pattern},
+                                                   *files, find_record);
+  print(options.json ? reports::accepted_json(accepted) : reports::accepted_text(accepted, {.all = options.all}));
+  return ExitStatus::kFine;
+}
+
+void add_common(CLI::App& verb, GoldenOptions& options) {
+  verb.add_option("--manifest,MANIFEST", options.manifest, "the manifest, a text file to commit")->required()->type_name("FILE");
+  verb.add_option("--db", options.database, "the database of a scan")->required()->type_name("FILE");
+  verb.add_option("--run", options.run, "the run: a number, a label, latest or previous")->capture_default_str();
+  verb.add_flag("--json", options.json, "one JSON object a line");
+}
+
+}  // namespace
+
+void add_golden(CLI::App& app, ChosenVerb& chosen) {
+  CLI::App* group = app.add_subcommand("golden", "the manifest of what a corpus is expected to be");
+  group->require_subcommand(1);
+  group->footer(
+      "A manifest holds hashes and counts, never content, so it can be committed.\n"
+      "  assay scan ~/games/IS --db is.db\n"
+      "  assay golden new --manifest is.jsonl --db is.db\n"
+      "  assay golden check --manifest is.jsonl --db is.db");
+  const auto add = [&](const char* name, const char* text, ExitStatus (*run)(const GoldenOptions&)) {
+    auto options = std::make_shared<GoldenOptions>();
+    CLI::App* verb = group->add_subcommand(name, text);
+    add_common(*verb, *options);
+    choose(*verb, chosen, options, run);
+    return std::pair(verb, options);
+  };
+  add("new", "write a manifest from a run; refuses to replace one", run_new);
+  const auto [check, check_options] = add("check", "compare a run with the manifest; exit status 1 where they differ", run_check);
+  check->add_flag("--all", check_options->all, "do not cut long lists");
+  const auto [accept, accept_options] = add("accept", "take a run over into the manifest", run_accept);
+  accept->add_option("--reason", accept_options->reason, "why; needed where a failure is taken over");
+  accept->add_option("--path", accept_options->path_pattern, "only files whose path matches, e.g. 'MISSIONS/*'")->type_name("GLOB");
+  accept->add_flag("--all", accept_options->all, "do not cut long lists");
+}
+
+}  // namespace assay::tools

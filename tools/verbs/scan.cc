@@ -1,0 +1,110 @@
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "golden/scan/corpus.h"
+#include "golden/scan/scan.h"
+#include "golden/store.h"
+#include "tools/console.h"
+#include "tools/items.h"
+#include "tools/reading.h"
+#include "tools/verbs/verbs.h"
+#include "tools/version.h"
+
+namespace assay::tools {
+namespace {
+
+struct ScanVerbOptions {
+  std::string corpus;
+  std::string database;
+  std::string label;
+  std::string shard = "0/1";
+  ReadingOptions reading;
+  unsigned jobs = 0;
+  bool json = false;
+};
+
+std::optional<golden::Shard> parse_shard(const std::string& text) {
+  golden::Shard shard;
+  const char* const end = text.data() + text.size();
+  const auto index = std::from_chars(text.data(), end, shard.index);
+  if (index.ec != std::errc() || index.ptr == end || *index.ptr != '/') {
+    return std::nullopt;
+  }
+  const auto count = std::from_chars(index.ptr + 1, end, shard.count);
+  if (count.ec != std::errc() || count.ptr != end || shard.index >= shard.count) {
+    return std::nullopt;
+  }
+  return shard;
+}
+
+// The corpus as the run is filed under: where it is, whatever folder the command was started in.
+std::string corpus_name(const std::string& corpus) {
+  std::error_code error;
+  const auto real = std::filesystem::canonical(corpus, error);
+  return golden::display_path(error ? corpus : real.native());
+}
+
+void print_result(const ScanVerbOptions& options, std::int64_t run_id, const golden::Totals& totals) {
+  if (options.json) {
+    print_json({{"run", run_id},
+                {"corpus", options.corpus},
+                {"profile", options.reading.profile},
+                {"items", totals.items},
+                {"ok", totals.ok},
+                {"quirk", totals.quirk},
+                {"fail", totals.fail},
+                {"unknown", totals.unknown},
+                {"bytes", totals.bytes}});
+    return;
+  }
+  print(fmt::format("run {}  {}\n", run_id, totals_line(totals)));
+}
+
+ExitStatus run(const ScanVerbOptions& options) {
+  const auto shard = parse_shard(options.shard);
+  if (!shard) {
+    throw CannotWork(fmt::format("--shard '{}': expected i/n with i below n, e.g. 0/4", options.shard));
+  }
+  golden::ScanOptions scan{.walk = options.reading.walk_options(), .jobs = options.jobs, .shard = *shard, .progress = {}};
+  scan.walk.stop = &stop_on_signal();
+  scan.progress = [](std::uint64_t done, std::uint64_t all) { progress(fmt::format("{} of {} files", done, all)); };
+  // A corpus that is not there must not leave a run behind.
+  static_cast<void>(golden::list_corpus(options.corpus));
+  golden::Store store = golden::Store::open(options.database, golden::Store::Mode::kReadWriteCreate);
+  golden::RunWriter writer = store.begin_run({.label = options.label,
+                                              .corpus = corpus_name(options.corpus),
+                                              .profile = options.reading.profile,
+                                              .tool_version = kToolVersion,
+                                              .rules = options.reading.rules_text()});
+  const auto summary =
+      golden::scan_corpus(options.corpus, scan, [&](golden::FileResult&& file) { writer.add(std::move(file)); });
+  writer.finish(summary.totals);
+  progress({});
+  for (const std::string& skipped : summary.skipped) {
+    message(skipped + ": skipped, neither a regular file nor a folder");
+  }
+  print_result(options, writer.run_id(), summary.totals);
+  return summary.totals.fail == 0 ? ExitStatus::kFine : ExitStatus::kFindings;
+}
+
+}  // namespace
+
+void add_scan(CLI::App& app, ChosenVerb& chosen) {
+  auto options = std::make_shared<ScanVerbOptions>();
+  CLI::App* verb = app.add_subcommand("scan", "record one run over a corpus in a database");
+  verb->footer(
+      "Every file and entry becomes an item with hash, verdict, findings and facts. A run that is cut off stays visible as incomplete\n"
+      "and harms no other; several scans may write to one database at once. docs/database.md explains the views.\n"
+      "  assay scan ~/games/IS --db is.db --label before\n  sqlite3 is.db 'select * from v_quirk'");
+  verb->add_option("CORPUS", options->corpus, "a folder or a file")->required();
+  verb->add_option("--db", options->database, "the database; made when missing")->required()->type_name("FILE");
+  verb->add_option("--label", options->label, "a name to find the run by");
+  verb->add_option("--jobs", options->jobs, "threads; 0 is one for each core")->capture_default_str();
+  verb->add_option("--shard", options->shard, "scan only part i of n, counted from 0")->type_name("i/n")->capture_default_str();
+  verb->add_flag("--json", options->json, "the summary as one JSON object");
+  add_reading_options(*verb, options->reading, "compatible");
+  choose(*verb, chosen, options, run);
+}
+
+}  // namespace assay::tools

@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include "synth/corpus.h"
+#include "tools/console.h"
+#include "tools/verbs/verbs.h"
+
+namespace assay::tools {
+namespace {
+
+struct SynthOptions {
+  std::string folder;
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> entries;
+  bool force = false;
+  bool json = false;
+};
+
+ExitStatus run_containers(const SynthOptions& options) {
+  const synth::CorpusSummary summary = synth::write_containers_corpus(
+      {.folder = options.folder, .seed = options.seed, .entries = options.entries, .overwrite = options.force});
+  if (options.json) {
+    print_json({{"folder", options.folder},
+                {"seed", options.seed},
+                {"files", summary.files},
+                {"entries", summary.archive_entries},
+                {"bytes", summary.bytes}});
+  } else {
+    print(fmt::format("{}: {}, {}, {}\n", options.folder, counted(summary.files, "file"),
+                      counted(summary.archive_entries, "archive entry", "archive entries"), counted(summary.bytes, "byte")));
+  }
+  return ExitStatus::kFine;
+}
+
+}  // namespace
+
+void add_synth(CLI::App& app, ChosenVerb& chosen) {
+  CLI::App* group = app.add_subcommand("synth", "write a synthetic corpus; no game file is needed or used");
+  group->require_subcommand(1);
+  auto options = std::make_shared<SynthOptions>();
+  CLI::App* verb = group->add_subcommand("containers", "archives of both kinds: every method, every named quirk, nested ones");
+  verb->footer(
+      "The same seed gives the same bytes on every machine.\n"
+      "  assay synth containers -o corpus --seed 1\n  assay synth containers -o load --seed 1 --entries 100000");
+  verb->add_option("-o,--output", options->folder, "the folder to write into")->required()->type_name("DIR");
+  verb->add_option("--seed", options->seed, "a number that everything follows from")->capture_default_str();
+  verb->add_option("--entries", options->entries, "a load corpus of that many archive entries instead")->type_name("N");
+  verb->add_flag("--force", options->force, "write into a folder that is not empty");
+  verb->add_flag("--json", options->json, "the summary as one JSON object");
+  choose(*verb, chosen, options, run_containers);
+}
+
+}  // namespace assay::tools
