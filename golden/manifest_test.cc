@@ -55,14 +55,24 @@ TEST(Manifest, IsTextThatAPersonCanRead) {
   file.items[1].findings = {test::rule_finding("some_rule", true), test::rule_finding("refused_rule", false),
                             test::error_finding("invalid_stream", "entry[0].data", 64)};
   write(folder / "m.jsonl", {file});
-  EXPECT_EQ(
-      test::read_text(folder / "m.jsonl"),
-      R"({"iron_assay_manifest":1,"corpus":"demo","profile":"compatible","files":1,"items":2})"
-      "\n"
-      R"({"path":"a.lib","entry":"","format":"nres","size":572,"sha256":"0101010101010101010101010101010101010101010101010101010101010101","verdict":"ok","rules":[],"findings":[],"row":{},"facts":{"header.version":"256"}})"
-      "\n"
-      R"({"path":"a.lib","entry":"A","format":"msh","size":18,"sha256":"1010101010101010101010101010101010101010101010101010101010101010","stored_sha256":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","verdict":"fail","rules":["some_rule"],"findings":["strict sort_order_mismatch entry[0].sort_index refused_rule","error invalid_stream entry[0].data"],"row":{"name":"A","attr1":"7","data_offset":"64","sort_index":"0"},"facts":{"nodes":"3"}})"
-      "\n");
+  const auto hash = [](const std::string& byte) {
+    std::string digits = "\"";
+    for (int count = 0; count < 32; ++count) {
+      digits += byte;
+    }
+    return digits + "\"";
+  };
+  const std::string header = R"({"iron_assay_manifest":1,"corpus":"demo","profile":"compatible","files":1,"items":2})";
+  const std::string archive = R"({"path":"a.lib","entry":"","format":"nres","size":572,"sha256":)" + hash("01") +
+                              R"(,"verdict":"ok","rules":[],"findings":[],"row":{},)"
+                              R"("facts":{"header.version":"256"}})";
+  const std::string entry =
+      R"({"path":"a.lib","entry":"A","format":"msh","size":18,"sha256":)" + hash("10") + R"(,"stored_sha256":)" +
+      hash("aa") +
+      R"(,"verdict":"fail","rules":["some_rule"],"findings":["strict sort_order_mismatch entry[0].sort_index )"
+      R"(refused_rule","error invalid_stream entry[0].data"],"row":{"name":"A","attr1":"7","data_offset":"64",)"
+      R"("sort_index":"0"},"facts":{"nodes":"3"}})";
+  EXPECT_EQ(test::read_text(folder / "m.jsonl"), header + "\n" + archive + "\n" + entry + "\n");
 }
 
 TEST(Manifest, SortsEntriesBehindTheirFile) {

@@ -27,9 +27,10 @@ RunSource::RunSource(const Database& database, std::int64_t run_id, std::optiona
       files_(database,
              "SELECT path, first_item, items, first_finding, findings, first_fact, facts FROM file WHERE run_id=? "
              "ORDER BY path"),
-      items_(database,
-             "SELECT id, entry, format, offset, stored_size, size, stored_sha256, sha256, verdict, row_record, row_index, "
-             "row_offset, row_bytes FROM item WHERE id>=? ORDER BY id"),
+      items_(
+          database,
+          "SELECT id, entry, format, offset, stored_size, size, stored_sha256, sha256, verdict, row_record, row_index, "
+          "row_offset, row_bytes FROM item WHERE id>=? ORDER BY id"),
       findings_(database,
                 "SELECT id, item_id, code, severity, rule, applied, offset, field, message FROM finding WHERE id>=? "
                 "ORDER BY id"),
@@ -151,8 +152,7 @@ void RunSource::read_facts(const Rows& rows, std::int64_t first_item, FileResult
       fail_damaged(file, "facts are missing");
     }
     const Statement& row = facts_.row();
-    owner(row, first_item, file)
-        .facts.push_back({.key = std::string(row.text(2)), .value = std::string(row.text(3))});
+    owner(row, first_item, file).facts.push_back({.key = std::string(row.text(2)), .value = std::string(row.text(3))});
     facts_.advance();
   }
 }

@@ -31,8 +31,8 @@ CREATE TABLE run(
 ) STRICT;
 
 -- The items of a file are numbered from first_item on without a hole, and so are its findings and facts. Appending to
--- tables that are keyed by a number alone is what SQLite does fastest; the counts also let a reader notice lost rows, which it checks
--- instead of a foreign key from every row.
+-- tables that are keyed by a number alone is what SQLite does fastest; the counts also let a reader notice lost rows,
+-- which it checks instead of a foreign key from every row.
 CREATE TABLE file(
   run_id INTEGER NOT NULL REFERENCES run(id),
   path TEXT NOT NULL,

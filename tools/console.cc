@@ -46,11 +46,17 @@ constexpr int kCyan = 36;
 
 }  // namespace
 
-void set_color_mode(ColorMode mode) { g_color_mode = mode; }
+void set_color_mode(ColorMode mode) {
+  g_color_mode = mode;
+}
 
-void print(std::string_view text) { write_all(text.data(), text.size()); }
+void print(std::string_view text) {
+  write_all(text.data(), text.size());
+}
 
-void print_bytes(Bytes bytes) { write_all(bytes.data(), bytes.size()); }
+void print_bytes(Bytes bytes) {
+  write_all(bytes.data(), bytes.size());
+}
 
 void print_json(const Json& object) {
   print(object.dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -103,7 +109,9 @@ std::string counted(std::uint64_t count, std::string_view singular, std::string_
   return fmt::format("{} {}", count, count == 1 ? std::string(singular) : many);
 }
 
-std::string hex_offset(std::uint64_t offset) { return fmt::format("0x{:X}", offset); }
+std::string hex_offset(std::uint64_t offset) {
+  return fmt::format("0x{:X}", offset);
+}
 
 std::string hex_range(std::uint64_t offset, std::uint64_t size) {
   return fmt::format("[0x{:X},0x{:X})", offset, offset + size);

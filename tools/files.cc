@@ -96,7 +96,9 @@ bool is_harmless(std::uint8_t byte) {
   return byte >= 0x20 && byte < 0x7F && kSpecial.find(static_cast<char>(byte)) == std::string_view::npos;
 }
 
-std::string percent(std::uint8_t byte) { return fmt::format("%{:02X}", byte); }
+std::string percent(std::uint8_t byte) {
+  return fmt::format("%{:02X}", byte);
+}
 
 std::string folded(std::string_view name) {
   std::string text(name);
@@ -119,7 +121,7 @@ Buffer read_file(const fs::path& path) {
 void replace_file(const fs::path& target, Bytes bytes) {
   std::error_code missing;
   const fs::path real = fs::exists(target, missing) ? fs::canonical(target) : target;
-  struct stat status {};
+  struct stat status{};
   const bool exists = ::stat(real.c_str(), &status) == 0;
   if (exists && !S_ISREG(status.st_mode)) {
     throw CannotWork(golden::display_path(target.native()) + ": not a regular file");
@@ -139,7 +141,8 @@ std::string safe_name(Bytes name) {
     const std::uint8_t byte = name[index];
     const bool is_leading_dot = index == 0 && byte == '.';
     const bool is_trailing = index + 1 == name.size() && (byte == '.' || byte == ' ');
-    text += is_harmless(byte) && !is_leading_dot && !is_trailing ? std::string(1, static_cast<char>(byte)) : percent(byte);
+    text +=
+        is_harmless(byte) && !is_leading_dot && !is_trailing ? std::string(1, static_cast<char>(byte)) : percent(byte);
   }
   if (is_reserved_on_windows(text)) {
     text = percent(static_cast<std::uint8_t>(text.front())) + text.substr(1);
@@ -159,7 +162,9 @@ ExtractionFolder::ExtractionFolder(const fs::path& folder, bool overwrite) : fol
   }
 }
 
-ExtractionFolder::~ExtractionFolder() { ::close(descriptor_); }
+ExtractionFolder::~ExtractionFolder() {
+  ::close(descriptor_);
+}
 
 std::string ExtractionFolder::write(Bytes name, std::size_t index, Bytes bytes) {
   std::string file_name = safe_name(name);
@@ -175,7 +180,8 @@ std::string ExtractionFolder::write(Bytes name, std::size_t index, Bytes bytes) 
     }
   }
   // O_EXCL refuses an existing file and a link, dangling or not.
-  const int file = ::openat(descriptor_, file_name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kFileMode);
+  const int file =
+      ::openat(descriptor_, file_name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kFileMode);
   if (file < 0 && errno == EEXIST) {
     throw CannotWork(golden::display_path(shown.native()) + ": exists; --force replaces it");
   }

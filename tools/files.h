@@ -13,8 +13,9 @@ namespace assay::tools {
 // Reads a whole file. Throws CannotWork with the file's name.
 [[nodiscard]] Buffer read_file(const std::filesystem::path& path);
 
-// Writes `bytes` beside `target` and renames the result into place: the target is the old file or the new one, never half of
-// either. The permissions of an existing target are kept; a target that is a link is followed. Throws CannotWork.
+// Writes `bytes` beside `target` and renames the result into place: the target is the old file or the new one, never
+// half of either. The permissions of an existing target are kept; a target that is a link is followed. Throws
+// CannotWork.
 void replace_file(const std::filesystem::path& target, Bytes bytes);
 
 // A folder to extract into. Whatever the names are, nothing is written outside it.
@@ -26,9 +27,9 @@ class ExtractionFolder {
   ExtractionFolder(const ExtractionFolder&) = delete;
   ExtractionFolder& operator=(const ExtractionFolder&) = delete;
 
-  // Writes one file directly in the folder under safe_name(name), or under that and "~INDEX" where a file of this run already has
-  // the name but for case. Never follows a link and never leaves the folder. Throws CannotWork where the name is taken and
-  // overwriting was not asked for. Returns the name that was used.
+  // Writes one file directly in the folder under safe_name(name), or under that and "~INDEX" where a file of this run
+  // already has the name but for case. Never follows a link and never leaves the folder. Throws CannotWork where the
+  // name is taken and overwriting was not asked for. Returns the name that was used.
   std::string write(Bytes name, std::size_t index, Bytes bytes);
 
  private:
@@ -38,9 +39,9 @@ class ExtractionFolder {
   std::unordered_set<std::string> used_names_;
 };
 
-// `name` as one harmless file name on any system: separators, colons, control characters, bytes that are no ASCII and '%' become
-// %NN, so do a leading dot, a trailing dot or blank, and the first letter of a name that Windows reserves. Never
-// empty, never "." or "..", at most 255 bytes.
+// `name` as one harmless file name on any system: separators, colons, control characters, bytes that are no ASCII and
+// '%' become %NN, so do a leading dot, a trailing dot or blank, and the first letter of a name that Windows reserves.
+// Never empty, never "." or "..", at most 255 bytes.
 [[nodiscard]] std::string safe_name(Bytes name);
 
 }  // namespace assay::tools

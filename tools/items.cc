@@ -11,7 +11,8 @@ namespace {
 
 bool is_direct_entry_of(const std::string& entry, const std::string& archive) {
   const std::string prefix = archive.empty() ? std::string() : archive + "::";
-  return entry.starts_with(prefix) && entry.size() > prefix.size() && entry.find("::", prefix.size()) == std::string::npos;
+  return entry.starts_with(prefix) && entry.size() > prefix.size() &&
+         entry.find("::", prefix.size()) == std::string::npos;
 }
 
 void collect_rules(const golden::Item& item, std::vector<std::string>& rules) {
@@ -80,8 +81,8 @@ Json verify_json(const std::string& path, const golden::Item& item, const std::v
 }
 
 std::string totals_line(const golden::Totals& totals) {
-  return fmt::format("{}: {} ok, {} quirk, {} fail, {} unknown; {}", counted(totals.items, "item"), totals.ok, totals.quirk,
-                     totals.fail, totals.unknown, counted(totals.bytes, "byte"));
+  return fmt::format("{}: {} ok, {} quirk, {} fail, {} unknown; {}", counted(totals.items, "item"), totals.ok,
+                     totals.quirk, totals.fail, totals.unknown, counted(totals.bytes, "byte"));
 }
 
 void add_totals(golden::Totals& sum, const golden::Totals& more) {

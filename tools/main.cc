@@ -20,7 +20,8 @@ namespace assay::tools {
 namespace {
 
 constexpr const char* kDescription =
-    "Iron Assay tests the resource files of the Iron3D engine (Parkan: Iron Strategy) and the programs that read or write them.\n"
+    "Iron Assay tests the resource files of the Iron3D engine (Parkan: Iron Strategy) and the programs that read or "
+    "write them.\n"
     "\n"
     "  assay verify ~/games/IS                    is every file sound?\n"
     "  assay ls sprites.lib                       what is in an archive?\n"
@@ -28,7 +29,8 @@ constexpr const char* kDescription =
     "  assay scan ~/games/IS --db is.db           record a run\n"
     "  assay diff previous latest --db is.db      what changed since the run before?\n"
     "\n"
-    "Entries are addressed as ARCHIVE::ENTRY, nested ones as ARCHIVE::ENTRY::ENTRY, by index as ARCHIVE::#3. Bytes of a name that\n"
+    "Entries are addressed as ARCHIVE::ENTRY, nested ones as ARCHIVE::ENTRY::ENTRY, by index as ARCHIVE::#3. Bytes of "
+    "a name that\n"
     "are not printable ASCII are written \\xNN, a backslash \\\\.";
 
 constexpr const char* kFooter =
@@ -36,8 +38,8 @@ constexpr const char* kFooter =
     "Results go to stdout, messages to stderr. `assay VERB --help` explains a verb.";
 
 void add_verbs(CLI::App& app, ChosenVerb& chosen) {
-  for (const auto add : {add_verify, add_ls, add_inspect, add_cat, add_extract, add_edit, add_repack, add_scan, add_golden,
-                         add_runs, add_diff, add_rules, add_formats, add_synth}) {
+  for (const auto add : {add_verify, add_ls, add_inspect, add_cat, add_extract, add_edit, add_repack, add_scan,
+                         add_golden, add_runs, add_diff, add_rules, add_formats, add_synth}) {
     add(app, chosen);
   }
 }
@@ -93,4 +95,6 @@ int main_of(int argc, char** argv) {
 }  // namespace
 }  // namespace assay::tools
 
-int main(int argc, char** argv) { return assay::tools::main_of(argc, argv); }
+int main(int argc, char** argv) {
+  return assay::tools::main_of(argc, argv);
+}

@@ -56,10 +56,12 @@ golden::WalkOptions ReadingOptions::walk_options() const {
 
 void add_reading_options(CLI::App& app, ReadingOptions& options, const std::string& default_profile) {
   options.profile = default_profile;
-  app.add_option("--profile", options.profile, "which rules are enabled: strict (none) or compatible (all but opt-in ones)")
+  app.add_option("--profile", options.profile,
+                 "which rules are enabled: strict (none) or compatible (all but opt-in ones)")
       ->check(CLI::IsMember({"strict", "compatible"}))
       ->capture_default_str();
-  app.add_option("--rule", options.enabled_rules, "enable this rule on top of the profile; may be repeated (see: assay rules)")
+  app.add_option("--rule", options.enabled_rules,
+                 "enable this rule on top of the profile; may be repeated (see: assay rules)")
       ->check(CLI::IsMember(rule_names()))
       ->type_name("ID")
       ->allow_extra_args(false);
@@ -156,7 +158,8 @@ ItemHints OpenedItem::step_into(const std::string& step) {
   const Container& archive = container();
   const auto index = find_member(archive, step);
   if (!index) {
-    throw CannotWork(fmt::format("{}: no entry '{}' ({})", file_, step, counted(archive.member_count(), "entry", "entries")));
+    throw CannotWork(
+        fmt::format("{}: no entry '{}' ({})", file_, step, counted(archive.member_count(), "entry", "entries")));
   }
   const Member member = archive.member(*index);
   scratches_.emplace_back();

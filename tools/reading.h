@@ -40,9 +40,9 @@ void add_reading_options(CLI::App& app, ReadingOptions& options, const std::stri
 // An item that an address leads to, with everything that has to live while it is looked at.
 class OpenedItem {
  public:
-  // Opens `FILE` or `FILE::ENTRY[::ENTRY]...`. Throws CannotWork where the file is missing, an entry is not there, or what
-  // should hold an entry is no archive; ReadingRefused where an archive on the way is refused.
-  // With kBytesOnly the item itself is not parsed, so that a damaged one can be had too.
+  // Opens `FILE` or `FILE::ENTRY[::ENTRY]...`. Throws CannotWork where the file is missing, an entry is not there, or
+  // what should hold an entry is no archive; ReadingRefused where an archive on the way is refused. With kBytesOnly the
+  // item itself is not parsed, so that a damaged one can be had too.
   enum class Depth : std::uint8_t { kParsed, kBytesOnly };
   OpenedItem(const std::string& address, const ReadingOptions& options, Depth depth = Depth::kParsed);
   OpenedItem(const OpenedItem&) = delete;
@@ -92,6 +92,7 @@ struct ReadingRefused final : std::runtime_error {
 [[nodiscard]] std::pair<std::string, std::vector<std::string>> split_file_address(const std::string& address);
 
 // "FILE: entry E: CODE at offset 0x40, field F: MESSAGE"; parts that are empty are left out.
-[[nodiscard]] std::string diagnostic_text(const std::string& file, const std::string& entry, const Diagnostic& diagnostic);
+[[nodiscard]] std::string diagnostic_text(const std::string& file, const std::string& entry,
+                                          const Diagnostic& diagnostic);
 
 }  // namespace assay::tools

@@ -62,7 +62,8 @@ std::string relative_name(const fs::path& location, const fs::path& root) {
 
 void list_folder(const fs::path& root, CorpusListing& listing) {
   const auto options = fs::directory_options::none;
-  for (auto entry = fs::recursive_directory_iterator(root, options); entry != fs::recursive_directory_iterator(); ++entry) {
+  for (auto entry = fs::recursive_directory_iterator(root, options); entry != fs::recursive_directory_iterator();
+       ++entry) {
     std::error_code missing;
     const fs::file_status status = entry->status(missing);
     if (fs::is_regular_file(status)) {
@@ -110,7 +111,7 @@ CorpusListing list_corpus(const fs::path& root) {
 
 FileBytes FileBytes::read(const fs::path& location) {
   const Descriptor file(location);
-  struct stat status {};
+  struct stat status{};
   if (::fstat(file.get(), &status) != 0) {
     throw std::system_error(errno, std::generic_category(), display_path(location.native()));
   }
@@ -126,7 +127,8 @@ FileBytes FileBytes::read(const fs::path& location) {
       throw std::system_error(errno, std::generic_category(), display_path(location.native()));
     }
     if (got == 0) {
-      throw std::system_error(std::make_error_code(std::errc::io_error), display_path(location.native()) + " became shorter");
+      throw std::system_error(std::make_error_code(std::errc::io_error),
+                              display_path(location.native()) + " became shorter");
     }
     result.size_bytes_ += static_cast<std::size_t>(got);
   }

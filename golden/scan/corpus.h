@@ -36,8 +36,8 @@ struct CorpusListing {
 // CorpusError when `root` is missing or a folder cannot be read.
 [[nodiscard]] CorpusListing list_corpus(const std::filesystem::path& root);
 
-// Text that is safe in JSON and on a terminal: valid UTF-8 without control characters stays, a backslash is doubled, every
-// other byte becomes `\\xNN`.
+// Text that is safe in JSON and on a terminal: valid UTF-8 without control characters stays, a backslash is doubled,
+// every other byte becomes `\\xNN`.
 [[nodiscard]] std::string display_path(std::string_view raw);
 
 // The bytes of one file in memory of its own.

@@ -24,7 +24,9 @@ const EVP_MD* sha256() {
 
 }  // namespace
 
-void Hasher::Free::operator()(evp_md_ctx_st* context) const { EVP_MD_CTX_free(context); }
+void Hasher::Free::operator()(evp_md_ctx_st* context) const {
+  EVP_MD_CTX_free(context);
+}
 
 Hasher::Hasher() : context_(EVP_MD_CTX_new()) {
   if (!context_) {
@@ -38,9 +40,13 @@ Sha256 Hasher::hash(Bytes bytes) {
   return finish();
 }
 
-void Hasher::start() { require(EVP_DigestInit_ex2(context_.get(), sha256(), nullptr)); }
+void Hasher::start() {
+  require(EVP_DigestInit_ex2(context_.get(), sha256(), nullptr));
+}
 
-void Hasher::update(Bytes bytes) { require(EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size())); }
+void Hasher::update(Bytes bytes) {
+  require(EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()));
+}
 
 Sha256 Hasher::finish() {
   Sha256 digest{};
@@ -49,6 +55,8 @@ Sha256 Hasher::finish() {
   return digest;
 }
 
-std::string hash_text(const Sha256& hash) { return to_hex(hash); }
+std::string hash_text(const Sha256& hash) {
+  return to_hex(hash);
+}
 
 }  // namespace assay::golden

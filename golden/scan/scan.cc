@@ -52,7 +52,8 @@ Item unreadable_item(const CorpusFile& file, const std::string& why) {
   return item;
 }
 
-// A file above the input limit is hashed in pieces and never held in memory; if a format claims it, it is over the limit.
+// A file above the input limit is hashed in pieces and never held in memory; if a format claims it, it is over the
+// limit.
 Item over_limit_item(const CorpusFile& file, std::uint64_t limit_bytes) {
   std::ifstream stream(file.location, std::ios::binary);
   Buffer piece(kHashPieceBytes);
@@ -164,7 +165,8 @@ ScanSummary scan_corpus(const std::filesystem::path& corpus, const ScanOptions& 
                         const std::function<void(FileResult&&)>& sink) {
   CorpusListing listing = list_corpus(corpus);
   const int threads = options.jobs == 0 ? tbb::info::default_concurrency() : static_cast<int>(options.jobs);
-  const tbb::global_control most_threads(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+  const tbb::global_control most_threads(tbb::global_control::max_allowed_parallelism,
+                                         static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
   ScanSummary summary{.totals = {}, .skipped = std::move(listing.skipped)};
   Scan scan(shard_of(std::move(listing.files), options.shard), options, sink);

@@ -33,10 +33,10 @@ struct ScanSummary {
   std::vector<std::string> skipped;
 };
 
-// Scans `corpus`, a folder or one file, and hands every file's result to `sink` in path order, one at a time, from a thread of
-// the scan. A file that cannot be read gives an item that fails with `unreadable_file`. Throws CorpusError, Interrupted, and
-// what `sink` throws; the sink has then seen a prefix of the files. Memory: two batches of at most 32 MiB of files or one larger file,
-// and their results.
+// Scans `corpus`, a folder or one file, and hands every file's result to `sink` in path order, one at a time, from a
+// thread of the scan. A file that cannot be read gives an item that fails with `unreadable_file`. Throws CorpusError,
+// Interrupted, and what `sink` throws; the sink has then seen a prefix of the files. Memory: two batches of at most 32
+// MiB of files or one larger file, and their results.
 ScanSummary scan_corpus(const std::filesystem::path& corpus, const ScanOptions& options,
                         const std::function<void(FileResult&&)>& sink);
 

@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <memory>
 
-#include "parsers/resource/address.h"
 #include "golden/scan/hash.h"
 #include "oracles/oracles.h"
 #include "parsers/base/escape.h"
 #include "parsers/formats/catalogue.h"
 #include "parsers/formats/decode_scratch.h"
+#include "parsers/resource/address.h"
 
 namespace assay::golden {
 namespace {
@@ -22,7 +22,8 @@ namespace {
 constexpr std::size_t kMembersPerTask = 16;
 constexpr std::uint64_t kParallelBytes = std::uint64_t{1} << 20;
 
-// What one thread reuses. A nested archive decodes into the memory of its own depth, because the archive around it is still in use.
+// What one thread reuses. A nested archive decodes into the memory of its own depth, because the archive around it is
+// still in use.
 class ThreadMemory {
  public:
   Hasher hasher;
@@ -88,6 +89,11 @@ std::span<const Finding> findings_of_entry(std::span<const Finding> sorted, std:
   return {range.begin(), range.end()};
 }
 
+// What looking at a member costs: the larger of what is read and what is made of it.
+std::uint64_t work_of(const Member& member) {
+  return std::max(member.packed_size, member.size);
+}
+
 void append_findings(std::span<const Finding> findings, Item& item) {
   for (const Finding& finding : findings) {
     item.findings.push_back(to_item_finding(finding));
@@ -106,8 +112,8 @@ class FileWalker::Impl {
     items.front().size = content.size();
     Sha256 file_hash{};
     const Visit whole{.content = content, .hints = {.name = name, .type_tag = {}, .is_file = true}};
-    // While this thread waits it must not begin another file: that would pile up files on one stack. What it waits for is
-    // spawned inside, because an isolated thread takes no task from outside.
+    // While this thread waits it must not begin another file: that would pile up files on one stack. What it waits for
+    // is spawned inside, because an isolated thread takes no task from outside.
     tbb::this_task_arena::isolate([&] {
       tbb::task_group hashing;
       const auto hash = [&] { file_hash = memory_.local().hasher.hash(content); };
@@ -217,12 +223,14 @@ class FileWalker::Impl {
     }
   }
 
-  Verdict walk_members(const Container& container, const Visit& visit, const Findings& findings, std::vector<Item>& items) {
+  Verdict walk_members(const Container& container, const Visit& visit, const Findings& findings,
+                       std::vector<Item>& items) {
     const std::vector<Finding> sorted = sorted_by_entry(findings.list());
     const std::string prefix = items.back().entry.empty() ? std::string() : items.back().entry + "::";
     const std::vector<std::string> addresses = member_addresses(container);
-    const std::string record =
-        container.member_count() == 0 ? std::string() : items.back().format + '.' + container.member(0).row_record->name;
+    const std::string record = container.member_count() == 0
+                                   ? std::string()
+                                   : items.back().format + '.' + container.member(0).row_record->name;
     const auto walk_one = [&](std::size_t index, std::vector<Item>& out) {
       check_stop();
       out.emplace_back();
@@ -256,8 +264,8 @@ class FileWalker::Impl {
     return count == 0 ? Verdict::kOk : std::ranges::max(verdicts);
   }
 
-  // Fills in the last item of `items` and appends what is inside. Gives the verdict of what its archive's directory and decoder
-  // said of it.
+  // Fills in the last item of `items` and appends what is inside. Gives the verdict of what its archive's directory and
+  // decoder said of it.
   Verdict walk_member(const Container& container, std::size_t index, const Visit& archive,
                       std::span<const Finding> directory_findings, std::vector<Item>& items) {
     const Member member = container.member(index);
@@ -269,7 +277,7 @@ class FileWalker::Impl {
     if (member.error != nullptr) {
       return verdict;
     }
-    if (archive.budget != nullptr && !archive.budget->take(member.packed_size + member.size)) {
+    if (archive.budget != nullptr && !archive.budget->take(work_of(member))) {
       refuse_over_budget(member, archive, items.back());
       return verdict;
     }
@@ -296,14 +304,15 @@ class FileWalker::Impl {
 
   void descend_into(const Member& member, Bytes content, bool is_view, const Visit& archive, Verdict verdict,
                     std::vector<Item>& items) {
-    Budget own_budget(std::max(options_.limits.nested_floor_bytes,
-                               options_.limits.nested_expansion * std::uint64_t{content.size()}));
-    look_inside({.content = content,
-                 .hints = {.name = member.name, .type_tag = member.type_id},
-                 .origin = is_view ? archive.origin.stored_part(member.offset) : archive.origin.decoded_part(member.offset),
-                 .depth = archive.depth + 1,
-                 .budget = archive.budget != nullptr ? archive.budget : &own_budget},
-                verdict, items);
+    Budget own_budget(
+        std::max(options_.limits.nested_floor_bytes, options_.limits.nested_expansion * std::uint64_t{content.size()}));
+    look_inside(
+        {.content = content,
+         .hints = {.name = member.name, .type_tag = member.type_id},
+         .origin = is_view ? archive.origin.stored_part(member.offset) : archive.origin.decoded_part(member.offset),
+         .depth = archive.depth + 1,
+         .budget = archive.budget != nullptr ? archive.budget : &own_budget},
+        verdict, items);
   }
 
   static void describe(const Member& member, std::size_t index, const Visit& archive, Item& item) {
@@ -321,7 +330,7 @@ class FileWalker::Impl {
                                          .offset = archive.origin.at(member.offset),
                                          .field = "payload",
                                          .expected = Datum::at_most(archive.budget->left_bytes()),
-                                         .got = Datum::number(member.packed_size + member.size)}};
+                                         .got = Datum::number(work_of(member))}};
     item.findings.push_back(to_item_finding(refused));
     item.verdict = Verdict::kFail;
   }
@@ -333,7 +342,9 @@ class FileWalker::Impl {
 FileWalker::FileWalker(const WalkOptions& options) : impl_(std::make_unique<Impl>(options)) {}
 FileWalker::~FileWalker() = default;
 
-std::vector<Item> FileWalker::walk(Bytes content, Bytes name) { return impl_->run(content, name); }
+std::vector<Item> FileWalker::walk(Bytes content, Bytes name) {
+  return impl_->run(content, name);
+}
 
 ItemFinding to_item_finding(const Finding& finding) {
   return {.code = std::string(code_text(finding.diagnostic.code)),

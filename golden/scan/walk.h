@@ -10,8 +10,8 @@
 #include "parsers/base/limits.h"
 #include "parsers/base/rules.h"
 
-// From the bytes of one file to its items: detection, strict parse, lossless comparison, decoding, and the same for what lies
-// inside, to the depth limit.
+// From the bytes of one file to its items: detection, strict parse, lossless comparison, decoding, and the same for
+// what lies inside, to the depth limit.
 namespace assay::golden {
 
 struct WalkOptions {
@@ -29,8 +29,8 @@ struct Interrupted final : std::exception {
 
 // Walks files one after the other or several at once.
 //
-// The first item of a file is its own, its entries follow in directory order, depth first. Findings about an entry are on the
-// entry's item; the verdict of an archive counts those that its directory and decoders gave for its entries too
+// The first item of a file is its own, its entries follow in directory order, depth first. Findings about an entry are
+// on the entry's item; the verdict of an archive counts those that its directory and decoders gave for its entries too
 // (docs/formats/decisions.md, 2).
 //
 // Members of the outermost archive are walked in parallel in the caller's TBB arena; the result does not depend on it.
@@ -41,9 +41,9 @@ class FileWalker {
   FileWalker(const FileWalker&) = delete;
   FileWalker& operator=(const FileWalker&) = delete;
 
-  // The items of one file. `name` is its file name without folders, raw bytes. May be called by several threads at once.
-  // Throws Interrupted. Cost: bounded by the limits: O(input + declared output), and inside each member of the outermost
-  // archive at most Limits::nested_expansion times its size.
+  // The items of one file. `name` is its file name without folders, raw bytes. May be called by several threads at
+  // once. Throws Interrupted. Cost: bounded by the limits: O(input + declared output), and inside each member of the
+  // outermost archive at most Limits::nested_expansion times its size.
   [[nodiscard]] std::vector<Item> walk(Bytes content, Bytes name);
 
  private:

@@ -19,13 +19,17 @@ int compare_with(Bytes left, Bytes right, Fold fold) {
 
 }  // namespace
 
-int compare_folded(Bytes left, Bytes right) { return compare_with(left, right, ascii_lower); }
+int compare_folded(Bytes left, Bytes right) {
+  return compare_with(left, right, ascii_lower);
+}
 
 int compare_bytes(Bytes left, Bytes right) {
   return compare_with(left, right, [](std::uint8_t byte) { return byte; });
 }
 
-bool equal_folded(Bytes left, Bytes right) { return compare_folded(left, right) == 0; }
+bool equal_folded(Bytes left, Bytes right) {
+  return compare_folded(left, right) == 0;
+}
 
 Bytes until_nul(Bytes bytes) {
   const auto nul = std::find(bytes.begin(), bytes.end(), std::uint8_t{0});

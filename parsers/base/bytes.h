@@ -28,10 +28,9 @@ concept Scalar = std::integral<T> || std::floating_point<T>;
 // Requires: bytes.size() >= sizeof(T). Cost: O(1).
 template <Scalar T>
 [[nodiscard]] constexpr T load_little_endian(Bytes bytes) {
-  using Raw = std::conditional_t<
-      sizeof(T) == 1, std::uint8_t,
-      std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                         std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+  using Raw = std::conditional_t<sizeof(T) == 1, std::uint8_t,
+                                 std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                                    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
   Raw raw = 0;
   for (std::size_t index = 0; index < sizeof(T); ++index) {
     raw = static_cast<Raw>(raw | static_cast<Raw>(static_cast<Raw>(bytes[index]) << (8 * index)));
@@ -44,10 +43,9 @@ template <Scalar T>
 // Requires: bytes.size() >= sizeof(T). Cost: O(1).
 template <Scalar T>
 constexpr void store_little_endian(T value, MutableBytes bytes) {
-  using Raw = std::conditional_t<
-      sizeof(T) == 1, std::uint8_t,
-      std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                         std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+  using Raw = std::conditional_t<sizeof(T) == 1, std::uint8_t,
+                                 std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                                    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
   const auto raw = std::bit_cast<Raw>(value);
   for (std::size_t index = 0; index < sizeof(T); ++index) {
     bytes[index] = static_cast<std::uint8_t>((raw >> (8 * index)) & 0xFF);
@@ -65,8 +63,7 @@ constexpr void store_little_endian(T value, MutableBytes bytes) {
 }
 
 [[nodiscard]] inline bool equal_bytes(Bytes left, Bytes right) {
-  return left.size() == right.size() &&
-         (left.empty() || std::memcmp(left.data(), right.data(), left.size()) == 0);
+  return left.size() == right.size() && (left.empty() || std::memcmp(left.data(), right.data(), left.size()) == 0);
 }
 
 // Whether every byte is zero. Cost: O(n), stops at the first other byte's block.

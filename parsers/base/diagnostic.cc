@@ -21,7 +21,9 @@ constexpr CodeRow kCodeRows[] = {
 #undef ASSAY_CODE
 };
 
-const CodeRow& row_of(Code code) { return kCodeRows[static_cast<std::size_t>(code)]; }
+const CodeRow& row_of(Code code) {
+  return kCodeRows[static_cast<std::size_t>(code)];
+}
 
 std::string hex_text(std::uint64_t value) {
   char text[24];
@@ -60,9 +62,15 @@ std::string_view relation_prefix(Datum::Relation relation) {
 
 }  // namespace
 
-std::string_view code_text(Code code) { return row_of(code).text; }
-Category code_category(Code code) { return row_of(code).category; }
-std::string_view code_meaning(Code code) { return row_of(code).meaning; }
+std::string_view code_text(Code code) {
+  return row_of(code).text;
+}
+Category code_category(Code code) {
+  return row_of(code).category;
+}
+std::string_view code_meaning(Code code) {
+  return row_of(code).meaning;
+}
 
 std::optional<Code> find_code(std::string_view text) {
   for (std::size_t index = 0; index < std::size(kCodeRows); ++index) {

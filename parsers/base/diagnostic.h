@@ -75,18 +75,28 @@ struct Datum {
   std::uint64_t bits = 0;
   const char* text = "";
 
-  [[nodiscard]] static constexpr Datum number(std::uint64_t value) { return {Kind::kUnsigned, Relation::kEqual, value, ""}; }
+  [[nodiscard]] static constexpr Datum number(std::uint64_t value) {
+    return {Kind::kUnsigned, Relation::kEqual, value, ""};
+  }
   [[nodiscard]] static constexpr Datum signed_number(std::int64_t value) {
     return {Kind::kSigned, Relation::kEqual, static_cast<std::uint64_t>(value), ""};
   }
   [[nodiscard]] static constexpr Datum hex(std::uint64_t value) { return {Kind::kHex, Relation::kEqual, value, ""}; }
   // Four bytes in file order, as loaded by load_little_endian<uint32_t>.
-  [[nodiscard]] static constexpr Datum bytes4(std::uint32_t value) { return {Kind::kBytes4, Relation::kEqual, value, ""}; }
+  [[nodiscard]] static constexpr Datum bytes4(std::uint32_t value) {
+    return {Kind::kBytes4, Relation::kEqual, value, ""};
+  }
   // `text` must have static storage.
   [[nodiscard]] static constexpr Datum words(const char* text) { return {Kind::kText, Relation::kEqual, 0, text}; }
-  [[nodiscard]] static constexpr Datum at_most(std::uint64_t value) { return {Kind::kUnsigned, Relation::kAtMost, value, ""}; }
-  [[nodiscard]] static constexpr Datum at_least(std::uint64_t value) { return {Kind::kUnsigned, Relation::kAtLeast, value, ""}; }
-  [[nodiscard]] static constexpr Datum below(std::uint64_t value) { return {Kind::kUnsigned, Relation::kBelow, value, ""}; }
+  [[nodiscard]] static constexpr Datum at_most(std::uint64_t value) {
+    return {Kind::kUnsigned, Relation::kAtMost, value, ""};
+  }
+  [[nodiscard]] static constexpr Datum at_least(std::uint64_t value) {
+    return {Kind::kUnsigned, Relation::kAtLeast, value, ""};
+  }
+  [[nodiscard]] static constexpr Datum below(std::uint64_t value) {
+    return {Kind::kUnsigned, Relation::kBelow, value, ""};
+  }
   [[nodiscard]] static constexpr Datum multiple_of(std::uint64_t value) {
     return {Kind::kUnsigned, Relation::kMultipleOf, value, ""};
   }
@@ -108,7 +118,8 @@ struct Diagnostic {
   Datum got{};
   std::uint64_t local_offset = 0;
 
-  // One sentence without the place, e.g. "the stored total size is not the length of the input (expected 224, got 225)".
+  // One sentence without the place, e.g. "the stored total size is not the length of the input (expected 224, got
+  // 225)".
   [[nodiscard]] std::string message() const;
 };
 

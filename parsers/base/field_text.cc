@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::uint32_t kTagBytes = 4;
 
-bool is_hex_number(std::string_view text) { return text.starts_with("0x") || text.starts_with("0X"); }
+bool is_hex_number(std::string_view text) {
+  return text.starts_with("0x") || text.starts_with("0X");
+}
 
 // A whole number in decimal or 0x hex, with an optional minus; nothing when it is none or does not fit 64 bits.
 std::optional<std::int64_t> parse_integer(std::string_view text) {

@@ -10,9 +10,9 @@
 // Field values as text: what `assay inspect` shows is what `assay edit --set` takes.
 namespace assay {
 
-// The value of a field. `raw` are the field's own bytes. Numbers are decimal, or 0x... where the table says hex; tags are their
-// four characters; text is escaped, and bytes after its NUL follow as `\x00...` when they are not zero; several
-// numbers are separated by commas; opaque bytes are hex. Requires: raw.size() == info.size_bytes.
+// The value of a field. `raw` are the field's own bytes. Numbers are decimal, or 0x... where the table says hex; tags
+// are their four characters; text is escaped, and bytes after its NUL follow as `\x00...` when they are not zero;
+// several numbers are separated by commas; opaque bytes are hex. Requires: raw.size() == info.size_bytes.
 [[nodiscard]] std::string field_text(const FieldInfo& info, Bytes raw);
 
 // Encodes `text` into `raw`. Errors: kInvalidValue (not a value of that type, or out of its range), kNameTooLong,

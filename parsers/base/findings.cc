@@ -26,7 +26,8 @@ std::string_view text_in(const Table& table, Value value) {
 }
 
 template <typename Value, std::size_t Count>
-std::optional<Value> value_in(const std::array<std::pair<Value, std::string_view>, Count>& table, std::string_view text) {
+std::optional<Value> value_in(const std::array<std::pair<Value, std::string_view>, Count>& table,
+                              std::string_view text) {
   for (const auto& [value, name] : table) {
     if (name == text) {
       return value;
@@ -45,10 +46,18 @@ Verdict verdict_of_one(const Finding& finding) {
 
 }  // namespace
 
-std::string_view severity_text(Severity severity) { return text_in(kSeverities, severity); }
-std::string_view verdict_text(Verdict verdict) { return text_in(kVerdicts, verdict); }
-std::optional<Verdict> find_verdict(std::string_view text) { return value_in(kVerdicts, text); }
-std::optional<Severity> find_severity(std::string_view text) { return value_in(kSeverities, text); }
+std::string_view severity_text(Severity severity) {
+  return text_in(kSeverities, severity);
+}
+std::string_view verdict_text(Verdict verdict) {
+  return text_in(kVerdicts, verdict);
+}
+std::optional<Verdict> find_verdict(std::string_view text) {
+  return value_in(kVerdicts, text);
+}
+std::optional<Severity> find_severity(std::string_view text) {
+  return value_in(kSeverities, text);
+}
 
 void Findings::note(const Diagnostic& diagnostic, std::int64_t entry_index) {
   add({.severity = Severity::kNote, .diagnostic = diagnostic, .entry_index = entry_index});

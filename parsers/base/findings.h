@@ -21,8 +21,8 @@ enum class Verdict : std::uint8_t { kOk, kQuirk, kFail, kUnknown };
 [[nodiscard]] std::optional<Verdict> find_verdict(std::string_view text);
 [[nodiscard]] std::optional<Severity> find_severity(std::string_view text);
 
-// One thing that a parser saw. Where a rule covers the deviation it is named whether or not it was enabled; `applied` says
-// whether it was enabled and used (docs/formats/decisions.md, 3).
+// One thing that a parser saw. Where a rule covers the deviation it is named whether or not it was enabled; `applied`
+// says whether it was enabled and used (docs/formats/decisions.md, 3).
 struct Finding {
   Severity severity = Severity::kNote;
   Diagnostic diagnostic{};

@@ -17,7 +17,8 @@
 // mutators and the pages in docs/formats derive. An offset stands here and nowhere else.
 namespace assay {
 
-// How sure we are of a field: the layout is proven on shipped files; inferred from what a consumer does with it; not understood.
+// How sure we are of a field: the layout is proven on shipped files; inferred from what a consumer does with it; not
+// understood.
 enum class FieldStatus : std::uint8_t { kLayoutConfirmed, kConsumerInferred, kOpaque };
 
 [[nodiscard]] std::string_view field_status_text(FieldStatus status);
@@ -66,13 +67,34 @@ namespace record_detail {
 
 template <typename T>
 struct ScalarType;
-template <> struct ScalarType<std::uint8_t> { static constexpr FieldType kType = FieldType::kU8; };
-template <> struct ScalarType<std::int8_t> { static constexpr FieldType kType = FieldType::kI8; };
-template <> struct ScalarType<std::uint16_t> { static constexpr FieldType kType = FieldType::kU16; };
-template <> struct ScalarType<std::int16_t> { static constexpr FieldType kType = FieldType::kI16; };
-template <> struct ScalarType<std::uint32_t> { static constexpr FieldType kType = FieldType::kU32; };
-template <> struct ScalarType<std::int32_t> { static constexpr FieldType kType = FieldType::kI32; };
-template <> struct ScalarType<float> { static constexpr FieldType kType = FieldType::kF32; };
+template <>
+struct ScalarType<std::uint8_t> {
+  static constexpr FieldType kType = FieldType::kU8;
+};
+template <>
+struct ScalarType<std::int8_t> {
+  static constexpr FieldType kType = FieldType::kI8;
+};
+template <>
+struct ScalarType<std::uint16_t> {
+  static constexpr FieldType kType = FieldType::kU16;
+};
+template <>
+struct ScalarType<std::int16_t> {
+  static constexpr FieldType kType = FieldType::kI16;
+};
+template <>
+struct ScalarType<std::uint32_t> {
+  static constexpr FieldType kType = FieldType::kU32;
+};
+template <>
+struct ScalarType<std::int32_t> {
+  static constexpr FieldType kType = FieldType::kI32;
+};
+template <>
+struct ScalarType<float> {
+  static constexpr FieldType kType = FieldType::kF32;
+};
 
 // How a member type lies in the file.
 template <typename T>
@@ -109,7 +131,9 @@ struct Layout<FixedString<Width>> {
   static constexpr FieldType kType = FieldType::kText;
   static constexpr std::uint32_t kCount = Width;
   static constexpr std::uint32_t kSize = Width;
-  static constexpr FixedString<Width> load(Bytes bytes) { return {Layout<std::array<std::uint8_t, Width>>::load(bytes)}; }
+  static constexpr FixedString<Width> load(Bytes bytes) {
+    return {Layout<std::array<std::uint8_t, Width>>::load(bytes)};
+  }
   static constexpr void store(const FixedString<Width>& value, MutableBytes bytes) {
     Layout<std::array<std::uint8_t, Width>>::store(value.raw, bytes);
   }
@@ -216,7 +240,8 @@ struct Record {
   }
 };
 
-// Describes a record of `size_bytes`. The fields must tile it in order: a byte unclaimed or claimed twice does not compile.
+// Describes a record of `size_bytes`. The fields must tile it in order: a byte unclaimed or claimed twice does not
+// compile.
 template <typename Struct, typename... Members>
 [[nodiscard]] consteval Record<Struct, Members...> record(const char* name, std::uint32_t size_bytes,
                                                           Field<Struct, Members>... fields) {

@@ -25,7 +25,8 @@ constexpr auto kSample = record<Sample>(
     field(0x10, "at", &Sample::at, FieldStatus::kLayoutConfirmed));
 
 Buffer sample_bytes() {
-  return {'M', 'E', 'S', 'H', 0xFE, 0xFF, 0xE0, 0x01, 'a', 'b', 0, 'x', 0, 0, 0xDE, 0xAD, 0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0};
+  return {'M', 'E', 'S',  'H',  0xFE, 0xFF, 0xE0, 0x01, 'a', 'b', 0, 'x',
+          0,   0,   0xDE, 0xAD, 0,    0,    0x80, 0x3F, 0,   0,   0, 0xC0};
 }
 
 TEST(Record, ReadsEveryFieldAtItsOffset) {
@@ -78,15 +79,15 @@ TEST(FieldText, RefusesValuesThatDoNotFit) {
     Code code;
   };
   const Row rows[] = {
-      {"tag", "MES", Code::kInvalidValue},       {"tag", "4294967296", Code::kInvalidValue},
-      {"tag", "-1", Code::kInvalidValue},        {"level", "32768", Code::kInvalidValue},
-      {"level", "-32769", Code::kInvalidValue},  {"level", "", Code::kInvalidValue},
-      {"level", "1x", Code::kInvalidValue},      {"level", "1,2", Code::kInvalidValue},
-      {"mask", "-1", Code::kInvalidValue},       {"mask", "0x", Code::kInvalidValue},
-      {"name", "sevenby", Code::kNameTooLong},   {"name", "a\\x00b", Code::kNameContainsNul},
-      {"name", "a\\b", Code::kInvalidValue},     {"service", "dea", Code::kInvalidValue},
+      {"tag", "MES", Code::kInvalidValue},        {"tag", "4294967296", Code::kInvalidValue},
+      {"tag", "-1", Code::kInvalidValue},         {"level", "32768", Code::kInvalidValue},
+      {"level", "-32769", Code::kInvalidValue},   {"level", "", Code::kInvalidValue},
+      {"level", "1x", Code::kInvalidValue},       {"level", "1,2", Code::kInvalidValue},
+      {"mask", "-1", Code::kInvalidValue},        {"mask", "0x", Code::kInvalidValue},
+      {"name", "sevenby", Code::kNameTooLong},    {"name", "a\\x00b", Code::kNameContainsNul},
+      {"name", "a\\b", Code::kInvalidValue},      {"service", "dea", Code::kInvalidValue},
       {"service", "deadbe", Code::kInvalidValue}, {"at", "1", Code::kInvalidValue},
-      {"at", "1,2,3", Code::kInvalidValue},      {"at", "1,y", Code::kInvalidValue},
+      {"at", "1,2,3", Code::kInvalidValue},       {"at", "1,y", Code::kInvalidValue},
   };
   for (const Row& row : rows) {
     const FieldInfo* info = kSample.info().find(row.field);

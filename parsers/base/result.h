@@ -13,7 +13,9 @@ using Result = std::expected<T, Diagnostic>;
 
 using Failure = std::unexpected<Diagnostic>;
 
-[[nodiscard]] inline Failure fail(const Diagnostic& diagnostic) { return Failure(diagnostic); }
+[[nodiscard]] inline Failure fail(const Diagnostic& diagnostic) {
+  return Failure(diagnostic);
+}
 
 }  // namespace assay
 
@@ -21,11 +23,11 @@ using Failure = std::unexpected<Diagnostic>;
 #define ASSAY_CONCAT(left, right) ASSAY_CONCAT_INNER(left, right)
 
 // Returns the error of `expression` from the enclosing function, or goes on.
-#define ASSAY_TRY(expression)                                            \
-  do {                                                                   \
-    if (auto assay_try_result = (expression); !assay_try_result) {       \
-      return ::assay::Failure(std::move(assay_try_result).error());      \
-    }                                                                    \
+#define ASSAY_TRY(expression)                                       \
+  do {                                                              \
+    if (auto assay_try_result = (expression); !assay_try_result) {  \
+      return ::assay::Failure(std::move(assay_try_result).error()); \
+    }                                                               \
   } while (false)
 
 // Declares or assigns `target` from the value of `expression`, or returns its error.

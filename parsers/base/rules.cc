@@ -12,9 +12,13 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> all_rules() { return kRules; }
+std::span<const Rule> all_rules() {
+  return kRules;
+}
 
-const Rule& rule(RuleId id) { return kRules[static_cast<std::size_t>(id)]; }
+const Rule& rule(RuleId id) {
+  return kRules[static_cast<std::size_t>(id)];
+}
 
 std::optional<RuleId> find_rule(std::string_view name) {
   for (const Rule& candidate : kRules) {

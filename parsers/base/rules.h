@@ -31,7 +31,8 @@ struct Rule {
 [[nodiscard]] const Rule& rule(RuleId id);
 [[nodiscard]] std::optional<RuleId> find_rule(std::string_view name);
 
-// The rules that are enabled. The strict profile is the empty set; the compatible profile is every rule that is not opt-in.
+// The rules that are enabled. The strict profile is the empty set; the compatible profile is every rule that is not
+// opt-in.
 class RuleSet {
  public:
   [[nodiscard]] static RuleSet strict() { return {}; }

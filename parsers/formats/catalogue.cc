@@ -64,8 +64,7 @@ const Format* claimed_by_name(const ItemHints& hints) {
 }
 
 bool name_allows(const Format& format, const ItemHints& hints) {
-  return std::ranges::any_of(format.name_patterns,
-                             [&](const NamePattern& pattern) { return matches(pattern, hints); });
+  return std::ranges::any_of(format.name_patterns, [&](const NamePattern& pattern) { return matches(pattern, hints); });
 }
 
 const Format* claimed_by_probe(Bytes content) {
@@ -79,7 +78,9 @@ const Format* claimed_by_probe(Bytes content) {
 
 }  // namespace
 
-std::span<const Format* const> all_formats() { return formats(); }
+std::span<const Format* const> all_formats() {
+  return formats();
+}
 
 const Format* find_format(std::string_view id) {
   for (const Format* format : formats()) {

@@ -38,8 +38,8 @@ struct Identification {
   const Format* contradicted = nullptr;
 };
 
-// Decides which format an item is: magic, type tag, name pattern, structural probe; the first that answers wins, a longer
-// name pattern before a shorter one. Cost: O(formats), looks at a few bytes.
+// Decides which format an item is: magic, type tag, name pattern, structural probe; the first that answers wins, a
+// longer name pattern before a shorter one. Cost: O(formats), looks at a few bytes.
 [[nodiscard]] Identification identify(Bytes content, const ItemHints& hints);
 
 }  // namespace assay

@@ -14,7 +14,9 @@ struct Row {
   const char* contradicted;
 };
 
-Buffer empty_nres() { return {'N', 'R', 'e', 's', 0, 1, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0}; }
+Buffer empty_nres() {
+  return {'N', 'R', 'e', 's', 0, 1, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0};
+}
 
 Buffer empty_rsli() {
   Buffer bytes(32);

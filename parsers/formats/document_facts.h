@@ -7,7 +7,8 @@
 
 namespace assay {
 
-// The fields of one record as facts, `RECORD.FIELD` and the text that `assay inspect` shows. `raw` are the bytes of the record.
+// The fields of one record as facts, `RECORD.FIELD` and the text that `assay inspect` shows. `raw` are the bytes of the
+// record.
 [[nodiscard]] std::vector<DocumentFact> record_facts(const RecordInfo& record, Bytes raw);
 
 }  // namespace assay

@@ -9,8 +9,8 @@
 // Setting one field of one record by name, the same for every format.
 namespace assay {
 
-// The field of `record` called `field_name`. Errors: kNoSuchField; kDerivedField with the reason in `got`. `path` names the
-// record in the diagnostic.
+// The field of `record` called `field_name`. Errors: kNoSuchField; kDerivedField with the reason in `got`. `path` names
+// the record in the diagnostic.
 [[nodiscard]] Result<const FieldInfo*> settable_field(const RecordInfo& record, const FieldPath& path,
                                                       std::string_view field_name);
 

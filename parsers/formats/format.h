@@ -16,8 +16,8 @@
 #include "parsers/base/record.h"
 #include "parsers/base/result.h"
 
-// What every format offers to the rest of the house. A format folder implements these; nobody above it needs to know which
-// format an item has.
+// What every format offers to the rest of the house. A format folder implements these; nobody above it needs to know
+// which format an item has.
 namespace assay {
 
 class DecodeScratch;
@@ -27,8 +27,8 @@ struct ParseContext {
   Limits limits{};
   RuleSet rules{};
   Origin origin{};
-  // The file name (last path component, raw bytes) of the archive when it is a file of its own, else empty. Rules may ask
-  // for it. Must outlive the parsed document.
+  // The file name (last path component, raw bytes) of the archive when it is a file of its own, else empty. Rules may
+  // ask for it. Must outlive the parsed document.
   Bytes file_name{};
   // Whether the last six bytes of an RsLi archive may be an AO overlay (docs/formats/decisions.md, 8).
   bool apply_overlay = true;
@@ -65,9 +65,9 @@ class Container {
   [[nodiscard]] virtual std::size_t member_count() const = 0;
   // Requires: index < member_count(). Cost: O(1), no allocation.
   [[nodiscard]] virtual Member member(std::size_t index) const = 0;
-  // The decoded payload: a view into the archive's bytes where it is stored as it is, else a view into `scratch`, valid until
-  // its next use. Notes and strict findings about the payload go to `findings` with the entry's index. Errors: the member's
-  // own error, or what its decoder refuses. Requires: index < member_count(). Cost: O(packed + size).
+  // The decoded payload: a view into the archive's bytes where it is stored as it is, else a view into `scratch`, valid
+  // until its next use. Notes and strict findings about the payload go to `findings` with the entry's index. Errors:
+  // the member's own error, or what its decoder refuses. Requires: index < member_count(). Cost: O(packed + size).
   [[nodiscard]] virtual Result<Bytes> load(std::size_t index, DecodeScratch& scratch, Findings& findings) const = 0;
   // What the engine's lookup of `query` gives: by sort map where that is sound, else linear. Cost: O(log n) or O(n).
   [[nodiscard]] virtual std::optional<std::size_t> find(Bytes query) const = 0;
@@ -86,7 +86,8 @@ class Document {
   virtual ~Document() = default;
   // Writes the item again from what was parsed: the same bytes, whatever they were. Cost: O(size).
   [[nodiscard]] virtual Buffer write() const = 0;
-  // The canonical form. For what is no container: the same as write(). Errors: kNotEditable where entries cannot be read.
+  // The canonical form. For what is no container: the same as write(). Errors: kNotEditable where entries cannot be
+  // read.
   [[nodiscard]] virtual Result<Buffer> canonical() const = 0;
   // What every byte is. The map is not closed yet; views in it live as long as this document. Cost: O(parts).
   [[nodiscard]] virtual ByteMap account() const = 0;
@@ -102,8 +103,8 @@ struct AddOptions {
 
 // Changes an archive in memory and writes it again, losing nothing that was not edited.
 //
-// Entries are addressed by their index at the time of the call. Views that are passed in must live until build(). A refused call
-// changes nothing. Requires of every `index`: index < entry_count().
+// Entries are addressed by their index at the time of the call. Views that are passed in must live until build(). A
+// refused call changes nothing. Requires of every `index`: index < entry_count().
 class Editor {
  public:
   virtual ~Editor() = default;
@@ -116,8 +117,8 @@ class Editor {
   [[nodiscard]] virtual Result<void> rename(std::size_t index, Bytes name) = 0;
   [[nodiscard]] virtual Result<void> add(Bytes name, Bytes payload, const AddOptions& options) = 0;
   [[nodiscard]] virtual Result<void> remove(std::size_t index) = 0;
-  // Sets the field `field_name` of the row of entry `index`, or of the header when there is no index. Errors: kNoSuchField,
-  // kDerivedField, kInvalidValue and what rename() refuses.
+  // Sets the field `field_name` of the row of entry `index`, or of the header when there is no index. Errors:
+  // kNoSuchField, kDerivedField, kInvalidValue and what rename() refuses.
   [[nodiscard]] virtual Result<void> set_field(std::optional<std::size_t> index, std::string_view field_name,
                                                std::string_view value) = 0;
   // Brings header fields that only repeat facts into step, if they were in step before.
@@ -148,8 +149,8 @@ struct Format {
   std::span<const std::uint32_t> type_tags;
   std::span<const NamePattern> name_patterns;
   bool (*probe)(Bytes bytes) = nullptr;
-  // Parses. The first hard violation in the documented order is the error; what does not stop goes to `findings`. The bytes and
-  // the context's file name must outlive the document.
+  // Parses. The first hard violation in the documented order is the error; what does not stop goes to `findings`. The
+  // bytes and the context's file name must outlive the document.
   Result<std::unique_ptr<Document>> (*parse)(Bytes bytes, const ParseContext& context, Findings& findings) = nullptr;
   // Opens an editor on a document that parse() of this format gave; the document must outlive it. Null: no editor.
   Result<std::unique_ptr<Editor>> (*edit)(const Document& document) = nullptr;

@@ -28,9 +28,10 @@ struct Region {
 
 // Finds what `active` leaves uncovered of [data.start, data.end).
 //
-// `active` are the non-empty payload ranges sorted by (start, end); they may overlap. A run is padding when it is all zero and
-// exactly as long as aligns what follows it to `alignment`; any other run between two active ranges is a gap; any
-// other run is unindexed. alignment 1 knows no padding. Requires: data lies inside `image`. Cost: O(active + bytes uncovered).
+// `active` are the non-empty payload ranges sorted by (start, end); they may overlap. A run is padding when it is all
+// zero and exactly as long as aligns what follows it to `alignment`; any other run between two active ranges is a gap;
+// any other run is unindexed. alignment 1 knows no padding. Requires: data lies inside `image`. Cost: O(active + bytes
+// uncovered).
 [[nodiscard]] std::vector<Region> find_regions(Bytes image, ByteRange data, std::span<const ByteRange> active,
                                                std::uint64_t alignment);
 

@@ -10,7 +10,8 @@
 // How entries are named from outside: `ENTRY`, `ENTRY::ENTRY`, or `#INDEX` where a name does not identify one.
 namespace assay {
 
-// The address of every member, in directory order: its escaped name, or `#INDEX` where the name is empty, starts with '#', holds
+// The address of every member, in directory order: its escaped name, or `#INDEX` where the name is empty, starts with
+// '#', holds
 // "::", or was used by an earlier member. Unique. Cost: O(n).
 [[nodiscard]] std::vector<std::string> member_addresses(const Container& container);
 

@@ -26,8 +26,8 @@ TEST(Address, EveryMemberHasItsOwnAndIsFoundByIt) {
   const Buffer image = archive_named({"a", "A", "a", "", "#0", "x::y", "b:", ":b", "back\\slash", "\xC0\x01", "a b"});
   const nres::Archive archive = parsed(image);
   const std::vector<std::string> addresses = member_addresses(archive);
-  const std::vector<std::string> expected{"a",  "A",  "#2", "#3",           "#4",         "#5",
-                                          "#6", "#7", "back\\\\slash", "\\xc0\\x01", "a b"};
+  const std::vector<std::string> expected{"a",          "A",  "#2", "#3", "#4", "#5", "#6", "#7", "back\\\\slash",
+                                          "\\xc0\\x01", "a b"};
   EXPECT_EQ(addresses, expected);
   for (std::size_t index = 0; index < addresses.size(); ++index) {
     EXPECT_EQ(find_member(archive, addresses[index]), index) << addresses[index];

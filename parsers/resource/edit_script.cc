@@ -4,9 +4,9 @@
 #include <deque>
 
 #include "parsers/base/escape.h"
-#include "parsers/resource/address.h"
 #include "parsers/formats/catalogue.h"
 #include "parsers/formats/decode_scratch.h"
+#include "parsers/resource/address.h"
 
 namespace assay {
 namespace {
@@ -129,8 +129,7 @@ class Applier {
 
  private:
   static bool is_at_target(const EditStep& step, std::size_t depth) {
-    const bool names_an_entry =
-        step.kind != EditStep::Kind::kAdd && step.kind != EditStep::Kind::kSet;
+    const bool names_an_entry = step.kind != EditStep::Kind::kAdd && step.kind != EditStep::Kind::kSet;
     return depth + (names_an_entry ? 1 : 0) == step.target.size();
   }
 

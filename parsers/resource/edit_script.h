@@ -9,8 +9,8 @@
 // Edits as a user writes them, and their application through any depth of archives.
 namespace assay {
 
-// One edit. `target` leads from the outermost archive to the entry that is meant; for kAdd and kSet to the archive or item
-// itself, so it may be empty.
+// One edit. `target` leads from the outermost archive to the entry that is meant; for kAdd and kSet to the archive or
+// item itself, so it may be empty.
 struct EditStep {
   enum class Kind : std::uint8_t { kReplace, kRename, kAdd, kRemove, kSet };
 
@@ -26,8 +26,8 @@ struct EditStep {
   std::string method{};
 };
 
-// A field address split at its parts: `[ENTRY[::ENTRY]...]@FIELD=VALUE`. Nothing when `@` or `=` is missing or FIELD is empty. An
-// entry whose name holds '@' or '=' is addressed by its index.
+// A field address split at its parts: `[ENTRY[::ENTRY]...]@FIELD=VALUE`. Nothing when `@` or `=` is missing or FIELD is
+// empty. An entry whose name holds '@' or '=' is addressed by its index.
 struct SetExpression {
   std::vector<std::string> target;
   std::string field;
@@ -49,10 +49,11 @@ struct EditedArchive {
 };
 
 // Applies `steps` in order to the item `image` and gives the new bytes; `image` is not changed. Nested archives are
-// unpacked, edited and packed again with the method they have. Errors: what the parsers and editors refuse; kNoSuchEntry,
-// kNoSuchField, kNotAContainer. `failed_step` is then the index of the step, or steps.size() when the final build failed. Cost: each
-// step O(size of the nested archives on its path), and one build of the outermost.
-[[nodiscard]] Result<EditedArchive> apply_edits(Bytes image, const ParseContext& context, std::span<const EditStep> steps,
-                                                bool sync_header, std::size_t& failed_step);
+// unpacked, edited and packed again with the method they have. Errors: what the parsers and editors refuse;
+// kNoSuchEntry, kNoSuchField, kNotAContainer. `failed_step` is then the index of the step, or steps.size() when the
+// final build failed. Cost: each step O(size of the nested archives on its path), and one build of the outermost.
+[[nodiscard]] Result<EditedArchive> apply_edits(Bytes image, const ParseContext& context,
+                                                std::span<const EditStep> steps, bool sync_header,
+                                                std::size_t& failed_step);
 
 }  // namespace assay

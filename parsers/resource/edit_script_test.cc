@@ -11,7 +11,9 @@ namespace {
 
 using Kind = EditStep::Kind;
 
-Buffer bytes_of(std::string_view text) { return {as_bytes(text).begin(), as_bytes(text).end()}; }
+Buffer bytes_of(std::string_view text) {
+  return {as_bytes(text).begin(), as_bytes(text).end()};
+}
 
 Buffer nres_with(std::initializer_list<std::pair<std::string_view, Buffer>> members) {
   std::vector<nres::NewEntry> rows;
@@ -74,7 +76,8 @@ TEST(EditScript, SetsAFieldByIndexAndByName) {
   for (const char* field : {"entry[1].attr2", "entry[b].attr2", "entry[B].attr2"}) {
     const Buffer result = edited(image, {{.kind = Kind::kSet, .target = {}, .name = field, .value = "0x01020304"}});
     Buffer expected = image;
-    const std::size_t at = image.size() - nres::kEntryRecord.size_bytes + nres::kEntryRecord.info_of(&nres::Entry::attr2).offset;
+    const std::size_t at =
+        image.size() - nres::kEntryRecord.size_bytes + nres::kEntryRecord.info_of(&nres::Entry::attr2).offset;
     store_little_endian<std::uint32_t>(0x01020304, MutableBytes(expected).subspan(at));
     EXPECT_EQ(result, expected) << field << ": nothing but the field's four bytes may differ";
   }
@@ -82,10 +85,12 @@ TEST(EditScript, SetsAFieldByIndexAndByName) {
 
 TEST(EditScript, ReachesThroughPackedArchives) {
   const Buffer inner = nres_with({{"stream", bytes_of("before")}, {"other", bytes_of("kept")}});
-  for (const rsli::Method method : {rsli::Method::kStored, rsli::Method::kLzss, rsli::Method::kXorLzhuf, rsli::Method::kDeflate}) {
+  for (const rsli::Method method :
+       {rsli::Method::kStored, rsli::Method::kLzss, rsli::Method::kXorLzhuf, rsli::Method::kDeflate}) {
     const Buffer image = nres_with({{"pack", rsli_with(method, "MODEL.MSH", inner)}, {"tail", bytes_of("end")}});
-    const Buffer result = edited(image, {{.kind = Kind::kReplace, .target = {"pack", "model.msh", "stream"}, .payload = bytes_of("after!!")},
-                                         {.kind = Kind::kSet, .target = {"pack", "MODEL.MSH"}, .name = "entry[0].attr1", .value = "9"}});
+    const Buffer result = edited(
+        image, {{.kind = Kind::kReplace, .target = {"pack", "model.msh", "stream"}, .payload = bytes_of("after!!")},
+                {.kind = Kind::kSet, .target = {"pack", "MODEL.MSH"}, .name = "entry[0].attr1", .value = "9"}});
     EXPECT_EQ(payload_at(result, {0, 0, 0}), bytes_of("after!!"));
     EXPECT_EQ(payload_at(result, {0, 0, 1}), bytes_of("kept"));
     EXPECT_EQ(payload_at(result, {1}), bytes_of("end"));
@@ -98,12 +103,16 @@ TEST(EditScript, NamesWhatItRefuses) {
   EXPECT_EQ(refusal(image, {.kind = Kind::kRemove, .target = {"#1"}}), Code::kNoSuchEntry);
   EXPECT_EQ(refusal(image, {.kind = Kind::kRemove, .target = {}}), Code::kNoSuchEntry);
   EXPECT_EQ(refusal(image, {.kind = Kind::kReplace, .target = {"a", "b"}}), Code::kNotAContainer);
-  EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "entry[0].nothing", .value = "1"}), Code::kNoSuchField);
+  EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "entry[0].nothing", .value = "1"}),
+            Code::kNoSuchField);
   EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "nothing", .value = "1"}), Code::kNoSuchField);
   EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "entry[0", .value = "1"}), Code::kNoSuchField);
-  EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "entry[9].attr1", .value = "1"}), Code::kNoSuchEntry);
-  EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "header.version", .value = "1"}), Code::kDerivedField);
-  EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "entry[0].attr1", .value = "x"}), Code::kInvalidValue);
+  EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "entry[9].attr1", .value = "1"}),
+            Code::kNoSuchEntry);
+  EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "header.version", .value = "1"}),
+            Code::kDerivedField);
+  EXPECT_EQ(refusal(image, {.kind = Kind::kSet, .target = {}, .name = "entry[0].attr1", .value = "x"}),
+            Code::kInvalidValue);
   EXPECT_EQ(refusal(image, {.kind = Kind::kRename, .target = {"a"}, .name = std::string(36, 'n')}), Code::kNameTooLong);
 }
 

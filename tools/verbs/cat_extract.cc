@@ -64,7 +64,8 @@ ExitStatus run_extract(const ExtractOptions& options) {
     }
     const std::string written = folder.write(member.name, index, *payload);
     const std::string address = member.name.empty() ? "#" + std::to_string(index) : escape_bytes(member.name);
-    print(fmt::format("{}  {}{}\n", written, counted(payload->size(), "byte"), written == address ? "" : "  from " + address));
+    print(fmt::format("{}  {}{}\n", written, counted(payload->size(), "byte"),
+                      written == address ? "" : "  from " + address));
   }
   return status;
 }
@@ -84,8 +85,10 @@ void add_extract(CLI::App& app, ChosenVerb& chosen) {
   auto options = std::make_shared<ExtractOptions>();
   CLI::App* verb = app.add_subcommand("extract", "write decoded payloads into a folder");
   verb->footer(
-      "Never writes outside the folder: characters that could lead elsewhere, or that a file system forbids, become %NN; links in\n"
-      "the folder are not followed; names that are equal but for case get ~INDEX. An existing file is refused unless --force.\n"
+      "Never writes outside the folder: characters that could lead elsewhere, or that a file system forbids, become "
+      "%NN; links in\n"
+      "the folder are not followed; names that are equal but for case get ~INDEX. An existing file is refused unless "
+      "--force.\n"
       "  assay extract sprites.lib -o out\n  assay extract sprites.lib COCKPIT.TEX LOGO.TEX -o out");
   verb->add_option("ARCHIVE", options->archive, "an archive, or FILE::ENTRY for one inside it")->required();
   verb->add_option("ENTRY", options->entries, "names or #INDEX; none is all");

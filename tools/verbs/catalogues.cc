@@ -49,7 +49,8 @@ void print_format_json(const Format& format) {
     }
     records.push_back({{"record", record.name}, {"size", record.size_bytes}, {"fields", fields}});
   }
-  print_json({{"format", format.id}, {"title", format.title}, {"documentation", format.documentation}, {"records", records}});
+  print_json(
+      {{"format", format.id}, {"title", format.title}, {"documentation", format.documentation}, {"records", records}});
 }
 
 void print_format_text(const Format& format) {

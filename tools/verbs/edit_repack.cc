@@ -137,15 +137,18 @@ void show_changes(const EditOptions& options, Bytes before, Bytes after) {
     for (const auto& [start, end] : ranges) {
       list.push_back({{"offset", start}, {"size", end - start}});
     }
-    print_json({{"path", options.file}, {"size_before", before.size()}, {"size_after", after.size()}, {"changed", list}});
+    print_json(
+        {{"path", options.file}, {"size_before", before.size()}, {"size_after", after.size()}, {"changed", list}});
     return;
   }
-  print(fmt::format("{}: {} now, {} after\n", options.file, counted(before.size(), "byte"), counted(after.size(), "byte")));
+  print(fmt::format("{}: {} now, {} after\n", options.file, counted(before.size(), "byte"),
+                    counted(after.size(), "byte")));
   for (const auto& [start, end] : ranges) {
     constexpr std::size_t kShownBytes = 8;
     const auto shown = [&, first = start, last = end](Bytes bytes) {
       const std::size_t stop = std::min({last, bytes.size(), first + kShownBytes});
-      return first < stop ? to_hex(bytes.subspan(first, stop - first)) + (stop < last ? "..." : "") : std::string("nothing");
+      return first < stop ? to_hex(bytes.subspan(first, stop - first)) + (stop < last ? "..." : "")
+                          : std::string("nothing");
     };
     print(fmt::format("  {}  {} -> {}\n", hex_range(start, end - start), shown(before), shown(after)));
   }
@@ -231,9 +234,12 @@ void add_edit(CLI::App& app, ChosenVerb& chosen) {
   auto options = std::make_shared<EditOptions>();
   CLI::App* verb = app.add_subcommand("edit", "change an archive without losing anything else");
   verb->footer(
-      "Edits are applied in the order they are written, through any depth of archives (A::B). What is derived follows: sizes,\n"
-      "offsets, counts, sort map, padding, and the transform of payloads whose key changes. Everything else stays byte for byte.\n"
-      "FIELD is a path as `inspect` prints it; in entry[KEY] the key is an index or a name. Without -o the file itself is\n"
+      "Edits are applied in the order they are written, through any depth of archives (A::B). What is derived follows: "
+      "sizes,\n"
+      "offsets, counts, sort map, padding, and the transform of payloads whose key changes. Everything else stays byte "
+      "for byte.\n"
+      "FIELD is a path as `inspect` prints it; in entry[KEY] the key is an index or a name. Without -o the file itself "
+      "is\n"
       "replaced, through a temporary file and a rename.\n"
       "  assay edit sprites.lib --replace LOGO.TEX=logo.tex\n"
       "  assay edit static.rlb --set '@entry[2].attr1=7' --dry-run\n"
@@ -255,7 +261,8 @@ void add_edit(CLI::App& app, ChosenVerb& chosen) {
   verb->add_option("--method", options->method, "how --add packs into an RsLi archive")
       ->check(CLI::IsMember({"stored", "xor", "lzss", "xor+lzss", "lzhuf", "xor+lzhuf", "deflate"}))
       ->capture_default_str();
-  verb->add_flag("--sync-header", options->sync_header, "update header fields that repeat facts, where they were in step");
+  verb->add_flag("--sync-header", options->sync_header,
+                 "update header fields that repeat facts, where they were in step");
   verb->add_flag("--dry-run", options->dry_run, "write nothing, list the byte ranges that would change");
   verb->add_flag("--json", options->json, "with --dry-run: as one JSON object");
   add_reading_options(*verb, options->reading, "compatible");
@@ -268,9 +275,11 @@ void add_edit(CLI::App& app, ChosenVerb& chosen) {
 
 void add_repack(CLI::App& app, ChosenVerb& chosen) {
   auto options = std::make_shared<RepackOptions>();
-  CLI::App* verb = app.add_subcommand("repack", "write an archive in its canonical form; drops what belongs to no entry");
+  CLI::App* verb =
+      app.add_subcommand("repack", "write an archive in its canonical form; drops what belongs to no entry");
   verb->footer(
-      "Payloads in directory order, maps and padding derived anew; gaps, unindexed regions and the AO trailer are dropped. Packed\n"
+      "Payloads in directory order, maps and padding derived anew; gaps, unindexed regions and the AO trailer are "
+      "dropped. Packed\n"
       "bytes are kept, never packed anew. docs/formats has the rules.\n  assay repack Textures.lib -o small.lib");
   verb->add_option("ARCHIVE", options->archive, "an archive, or FILE::ENTRY for one inside it")->required();
   verb->add_option("-o,--output", options->output, "the file to write")->required()->type_name("OUT");

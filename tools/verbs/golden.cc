@@ -35,8 +35,9 @@ ExitStatus run_new(const GoldenOptions& options) {
   const golden::Store store = open_store(options);
   const golden::RunRecord run = store.find_run(options.run);
   const auto files = store.files(run);
-  const golden::ManifestHeader header = golden::write_manifest(
-      options.manifest, std::filesystem::path(run.info.corpus).filename().string(), run.info.profile, *files, find_record);
+  const golden::ManifestHeader header =
+      golden::write_manifest(options.manifest, std::filesystem::path(run.info.corpus).filename().string(),
+                             run.info.profile, *files, find_record);
   if (run.totals.fail != 0) {
     message(fmt::format("note: the manifest now expects {} to fail", counted(run.totals.fail, "item")));
   }
@@ -74,7 +75,9 @@ ExitStatus run_accept(const GoldenOptions& options) {
 }
 
 void add_common(CLI::App& verb, GoldenOptions& options) {
-  verb.add_option("--manifest,MANIFEST", options.manifest, "the manifest, a text file to commit")->required()->type_name("FILE");
+  verb.add_option("--manifest,MANIFEST", options.manifest, "the manifest, a text file to commit")
+      ->required()
+      ->type_name("FILE");
   verb.add_option("--db", options.database, "the database of a scan")->required()->type_name("FILE");
   verb.add_option("--run", options.run, "the run: a number, a label, latest or previous")->capture_default_str();
   verb.add_flag("--json", options.json, "one JSON object a line");
@@ -98,11 +101,13 @@ void add_golden(CLI::App& app, ChosenVerb& chosen) {
     return std::pair(verb, options);
   };
   add("new", "write a manifest from a run; refuses to replace one", run_new);
-  const auto [check, check_options] = add("check", "compare a run with the manifest; exit status 1 where they differ", run_check);
+  const auto [check, check_options] =
+      add("check", "compare a run with the manifest; exit status 1 where they differ", run_check);
   check->add_flag("--all", check_options->all, "do not cut long lists");
   const auto [accept, accept_options] = add("accept", "take a run over into the manifest", run_accept);
   accept->add_option("--reason", accept_options->reason, "why; needed where a failure is taken over");
-  accept->add_option("--path", accept_options->path_pattern, "only files whose path matches, e.g. 'MISSIONS/*'")->type_name("GLOB");
+  accept->add_option("--path", accept_options->path_pattern, "only files whose path matches, e.g. 'MISSIONS/*'")
+      ->type_name("GLOB");
   accept->add_flag("--all", accept_options->all, "do not cut long lists");
 }
 

@@ -60,8 +60,9 @@ void print_line(const Line& line, const Origin& origin, bool json) {
                 {"status", line.status.empty() ? Json() : Json(line.status)}});
     return;
   }
-  print(fmt::format("{:>10}  {:>8}  {:<32}  {:<40}  {}{}{}\n", hex_offset(line.offset), line.size, line.name, line.value,
-                    line.status.empty() ? line.kind : line.status, line.note.empty() ? "" : "; ", line.note));
+  print(fmt::format("{:>10}  {:>8}  {:<32}  {:<40}  {}{}{}\n", hex_offset(line.offset), line.size, line.name,
+                    line.value, line.status.empty() ? line.kind : line.status, line.note.empty() ? "" : "; ",
+                    line.note));
 }
 
 void print_shares(const ByteShares& shares, bool json) {
@@ -76,7 +77,8 @@ void print_shares(const ByteShares& shares, bool json) {
   }
   print(fmt::format("\nEvery byte, by what it is ({}):\n", counted(shares.total(), "byte")));
   for (const auto& [name, bytes] : shares.parts()) {
-    const double percent = shares.total() == 0 ? 0 : 100.0 * static_cast<double>(bytes) / static_cast<double>(shares.total());
+    const double percent =
+        shares.total() == 0 ? 0 : 100.0 * static_cast<double>(bytes) / static_cast<double>(shares.total());
     print(fmt::format("  {:<10}  {:>10}  {:5.1f} %\n", name, bytes, percent));
   }
 }
@@ -133,7 +135,8 @@ void add_inspect(CLI::App& app, ChosenVerb& chosen) {
   auto options = std::make_shared<InspectOptions>();
   CLI::App* verb = app.add_subcommand("inspect", "show every byte of an item: field, value, and how sure it is");
   verb->footer(
-      "Offsets count from the start of the item. A field's status is layout-confirmed, consumer-inferred or opaque; what is no\n"
+      "Offsets count from the start of the item. A field's status is layout-confirmed, consumer-inferred or opaque; "
+      "what is no\n"
       "field is payload, padding, gap, unindexed or opaque. The sums at the end cover every byte.\n"
       "  assay inspect palettes.lib\n  assay inspect static.rlb::model.msh --json");
   verb->add_option("ITEM", options->item, "FILE or FILE::ENTRY[::ENTRY]...")->required();

@@ -80,8 +80,8 @@ ExitStatus run(const LsOptions& options) {
   const OpenedItem item(options.archive, options.reading);
   const Container& container = item.container();
   if (!options.json) {
-    print(fmt::format("{:>5}  {:<36}  {:<6}  {:>10}  {:>10}  {:>10}  {:<9}  {}\n", "index", "name", "type", "offset", "packed",
-                      "size", "method", "sha256"));
+    print(fmt::format("{:>5}  {:<36}  {:<6}  {:>10}  {:>10}  {:>10}  {:<9}  {}\n", "index", "name", "type", "offset",
+                      "packed", "size", "method", "sha256"));
   }
   DecodeScratch scratch;
   golden::Hasher hasher;
@@ -110,7 +110,8 @@ void add_ls(CLI::App& app, ChosenVerb& chosen) {
   auto options = std::make_shared<LsOptions>();
   CLI::App* verb = app.add_subcommand("ls", "list the entries of an archive in directory order");
   verb->footer(
-      "`packed` is the stored size, `size` the decoded one, `sha256` is of the decoded payload. Exit status 1 when an entry\n"
+      "`packed` is the stored size, `size` the decoded one, `sha256` is of the decoded payload. Exit status 1 when an "
+      "entry\n"
       "cannot be decoded.\n  assay ls sprites.lib --json\n  assay ls static.rlb::model.msh");
   verb->add_option("ARCHIVE", options->archive, "an archive, or FILE::ENTRY for one inside it")->required();
   add_reading_options(*verb, options->reading, "compatible");

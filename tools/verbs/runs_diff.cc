@@ -33,8 +33,8 @@ void print_run(const golden::RunRecord& run, bool json) {
     return;
   }
   const std::string state = run.is_complete() ? totals_line(run.totals) : std::string("incomplete");
-  print(fmt::format("{:>5}  {}  {:<12}  {:<10}  {}  {}\n", run.id, run.started_at, run.info.label.empty() ? "-" : run.info.label,
-                    run.info.profile, run.info.corpus, state));
+  print(fmt::format("{:>5}  {}  {:<12}  {:<10}  {}  {}\n", run.id, run.started_at,
+                    run.info.label.empty() ? "-" : run.info.label, run.info.profile, run.info.corpus, state));
 }
 
 ExitStatus run_runs(const RunsOptions& options) {
@@ -81,8 +81,10 @@ void add_diff(CLI::App& app, ChosenVerb& chosen) {
   auto options = std::make_shared<DiffOptions>();
   CLI::App* verb = app.add_subcommand("diff", "what changed between two runs");
   verb->footer(
-      "A run is a number, a label (its latest complete run), `latest`, or `previous` (the complete run of the same corpus before\n"
-      "the latest). Exit status 1 when something regressed: an item that was readable no longer is, or a new one fails.\n"
+      "A run is a number, a label (its latest complete run), `latest`, or `previous` (the complete run of the same "
+      "corpus before\n"
+      "the latest). Exit status 1 when something regressed: an item that was readable no longer is, or a new one "
+      "fails.\n"
       "  assay diff previous latest --db is.db");
   verb->add_option("A", options->before, "the run before")->required();
   verb->add_option("B", options->after, "the run after")->required();

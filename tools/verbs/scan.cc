@@ -66,7 +66,8 @@ ExitStatus run(const ScanVerbOptions& options) {
   if (!shard) {
     throw CannotWork(fmt::format("--shard '{}': expected i/n with i below n, e.g. 0/4", options.shard));
   }
-  golden::ScanOptions scan{.walk = options.reading.walk_options(), .jobs = options.jobs, .shard = *shard, .progress = {}};
+  golden::ScanOptions scan{
+      .walk = options.reading.walk_options(), .jobs = options.jobs, .shard = *shard, .progress = {}};
   scan.walk.stop = &stop_on_signal();
   scan.progress = [](std::uint64_t done, std::uint64_t all) { progress(fmt::format("{} of {} files", done, all)); };
   // A corpus that is not there must not leave a run behind.
@@ -94,14 +95,17 @@ void add_scan(CLI::App& app, ChosenVerb& chosen) {
   auto options = std::make_shared<ScanVerbOptions>();
   CLI::App* verb = app.add_subcommand("scan", "record one run over a corpus in a database");
   verb->footer(
-      "Every file and entry becomes an item with hash, verdict, findings and facts. A run that is cut off stays visible as incomplete\n"
+      "Every file and entry becomes an item with hash, verdict, findings and facts. A run that is cut off stays "
+      "visible as incomplete\n"
       "and harms no other; several scans may write to one database at once. docs/database.md explains the views.\n"
       "  assay scan ~/games/IS --db is.db --label before\n  sqlite3 is.db 'select * from v_quirk'");
   verb->add_option("CORPUS", options->corpus, "a folder or a file")->required();
   verb->add_option("--db", options->database, "the database; made when missing")->required()->type_name("FILE");
   verb->add_option("--label", options->label, "a name to find the run by");
   verb->add_option("--jobs", options->jobs, "threads; 0 is one for each core")->capture_default_str();
-  verb->add_option("--shard", options->shard, "scan only part i of n, counted from 0")->type_name("i/n")->capture_default_str();
+  verb->add_option("--shard", options->shard, "scan only part i of n, counted from 0")
+      ->type_name("i/n")
+      ->capture_default_str();
   verb->add_flag("--json", options->json, "the summary as one JSON object");
   add_reading_options(*verb, options->reading, "compatible");
   choose(*verb, chosen, options, run);

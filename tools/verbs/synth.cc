@@ -26,7 +26,8 @@ ExitStatus run_containers(const SynthOptions& options) {
                 {"bytes", summary.bytes}});
   } else {
     print(fmt::format("{}: {}, {}, {}\n", options.folder, counted(summary.files, "file"),
-                      counted(summary.archive_entries, "archive entry", "archive entries"), counted(summary.bytes, "byte")));
+                      counted(summary.archive_entries, "archive entry", "archive entries"),
+                      counted(summary.bytes, "byte")));
   }
   return ExitStatus::kFine;
 }
@@ -37,7 +38,8 @@ void add_synth(CLI::App& app, ChosenVerb& chosen) {
   CLI::App* group = app.add_subcommand("synth", "write a synthetic corpus; no game file is needed or used");
   group->require_subcommand(1);
   auto options = std::make_shared<SynthOptions>();
-  CLI::App* verb = group->add_subcommand("containers", "archives of both kinds: every method, every named quirk, nested ones");
+  CLI::App* verb =
+      group->add_subcommand("containers", "archives of both kinds: every method, every named quirk, nested ones");
   verb->footer(
       "The same seed gives the same bytes on every machine.\n"
       "  assay synth containers -o corpus --seed 1\n  assay synth containers -o load --seed 1 --entries 100000");

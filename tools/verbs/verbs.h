@@ -8,8 +8,8 @@
 
 #include "tools/exit_status.h"
 
-// One function a verb: it adds the subcommand with its options and help. When the command line chooses the verb, it puts what is to
-// be done into `chosen`.
+// One function a verb: it adds the subcommand with its options and help. When the command line chooses the verb, it
+// puts what is to be done into `chosen`.
 namespace assay::tools {
 
 using ChosenVerb = std::function<ExitStatus()>;

@@ -91,8 +91,10 @@ void add_verify(CLI::App& app, ChosenVerb& chosen) {
   auto options = std::make_shared<VerifyOptions>();
   CLI::App* verb = app.add_subcommand("verify", "validate files or folders, down into archives and decoded payloads");
   verb->footer(
-      "Every file is parsed strictly, written again and compared; every entry is decoded and looked into. The text lists what\n"
-      "fails and what is readable only through a rule; -v lists everything. With --json there is a line for each item and a\n"
+      "Every file is parsed strictly, written again and compared; every entry is decoded and looked into. The text "
+      "lists what\n"
+      "fails and what is readable only through a rule; -v lists everything. With --json there is a line for each item "
+      "and a\n"
       "last line {\"summary\":...}. Exit status 1 when something fails; `unknown` alone does not fail.\n"
       "  assay verify sprites.lib --rule deflate_eof_plus_one");
   verb->add_option("PATH", options->paths, "files or folders")->required();
