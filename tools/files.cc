@@ -82,8 +82,10 @@ mode_t umask_now() {
 }
 
 bool is_reserved_on_windows(std::string_view name) {
-  constexpr std::array<std::string_view, 4> kDevices{"con", "prn", "aux", "nul"};
-  const std::string_view stem = name.substr(0, name.find('.'));
+  constexpr std::array<std::string_view, 6> kDevices{"con", "prn", "aux", "nul", "conin$", "conout$"};
+  // Windows ignores blanks before the extension too.
+  std::string_view stem = name.substr(0, name.find('.'));
+  stem = stem.substr(0, stem.find_last_not_of(' ') + 1);
   const auto is = [&](std::string_view text) { return equal_folded(as_bytes(stem), as_bytes(text)); };
   const bool is_port = stem.size() == 4 && stem[3] >= '0' && stem[3] <= '9' &&
                        (equal_folded(as_bytes(stem.substr(0, 3)), as_bytes("com")) ||
@@ -94,6 +96,10 @@ bool is_reserved_on_windows(std::string_view name) {
 bool is_harmless(std::uint8_t byte) {
   constexpr std::string_view kSpecial = "/\\:*?\"<>|%";
   return byte >= 0x20 && byte < 0x7F && kSpecial.find(static_cast<char>(byte)) == std::string_view::npos;
+}
+
+[[noreturn]] void refuse_existing(const fs::path& path) {
+  throw CannotWork(golden::display_path(path.native()) + ": exists; --force replaces it");
 }
 
 std::string percent(std::uint8_t byte) {
@@ -110,6 +116,14 @@ std::string folded(std::string_view name) {
 }  // namespace
 
 Buffer read_file(const fs::path& path) {
+  std::error_code missing;
+  const fs::file_status status = fs::status(path, missing);
+  if (fs::is_directory(status)) {
+    throw CannotWork(golden::display_path(path.native()) + ": is a folder, expected a file");
+  }
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    throw CannotWork(golden::display_path(path.native()) + ": is a pipe or a device, expected a regular file");
+  }
   try {
     const golden::FileBytes file = golden::FileBytes::read(path);
     return {file.bytes().begin(), file.bytes().end()};
@@ -128,6 +142,10 @@ void replace_file(const fs::path& target, Bytes bytes) {
   }
   NewFile file(real);
   write_all(file.descriptor(), bytes, target);
+  // Only root may give a file away, and only root has to give it back; where this fails the file was ours to begin
+  // with.
+  const bool is_owner_kept = exists && ::fchown(file.descriptor(), status.st_uid, status.st_gid) == 0;
+  static_cast<void>(is_owner_kept);
   const mode_t mode = exists ? status.st_mode & 07777U : 0666U & ~umask_now();
   if (::fchmod(file.descriptor(), mode) != 0) {
     fail_at(target, errno);
@@ -166,24 +184,30 @@ ExtractionFolder::~ExtractionFolder() {
   ::close(descriptor_);
 }
 
-std::string ExtractionFolder::write(Bytes name, std::size_t index, Bytes bytes) {
+std::string ExtractionFolder::take_name(Bytes name, std::size_t index) {
   std::string file_name = safe_name(name);
-  if (!used_names_.insert(folded(file_name)).second) {
+  // The numbered name may be the name of another entry, so it is numbered until it is free.
+  while (!used_names_.insert(folded(file_name)).second) {
     file_name += '~' + std::to_string(index);
-    used_names_.insert(folded(file_name));
   }
+  struct stat status{};
+  if (!overwrite_ && ::fstatat(descriptor_, file_name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0) {
+    refuse_existing(folder_ / file_name);
+  }
+  return file_name;
+}
+
+void ExtractionFolder::write(const std::string& file_name, Bytes bytes) {
   const fs::path shown = folder_ / file_name;
-  if (overwrite_) {
-    // Removing a link removes the link, not what it points to.
-    if (::unlinkat(descriptor_, file_name.c_str(), 0) != 0 && errno != ENOENT) {
-      fail_at(shown, errno);
-    }
+  // Removing a link removes the link, not what it points to.
+  if (overwrite_ && ::unlinkat(descriptor_, file_name.c_str(), 0) != 0 && errno != ENOENT) {
+    fail_at(shown, errno);
   }
   // O_EXCL refuses an existing file and a link, dangling or not.
   const int file =
       ::openat(descriptor_, file_name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kFileMode);
   if (file < 0 && errno == EEXIST) {
-    throw CannotWork(golden::display_path(shown.native()) + ": exists; --force replaces it");
+    refuse_existing(shown);
   }
   if (file < 0) {
     fail_at(shown, errno);
@@ -198,7 +222,6 @@ std::string ExtractionFolder::write(Bytes name, std::size_t index, Bytes bytes) 
   if (::close(file) != 0) {
     fail_at(shown, errno);
   }
-  return file_name;
 }
 
 }  // namespace assay::tools

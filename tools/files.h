@@ -10,7 +10,8 @@
 // Writing files so that nothing is lost and nothing lands where it should not.
 namespace assay::tools {
 
-// Reads a whole file. Throws CannotWork with the file's name.
+// Reads a whole regular file. Throws CannotWork with the file's name; a pipe or a device is refused, because it would
+// read as empty.
 [[nodiscard]] Buffer read_file(const std::filesystem::path& path);
 
 // Writes `bytes` beside `target` and renames the result into place: the target is the old file or the new one, never
@@ -27,10 +28,13 @@ class ExtractionFolder {
   ExtractionFolder(const ExtractionFolder&) = delete;
   ExtractionFolder& operator=(const ExtractionFolder&) = delete;
 
-  // Writes one file directly in the folder under safe_name(name), or under that and "~INDEX" where a file of this run
-  // already has the name but for case. Never follows a link and never leaves the folder. Throws CannotWork where the
-  // name is taken and overwriting was not asked for. Returns the name that was used.
-  std::string write(Bytes name, std::size_t index, Bytes bytes);
+  // Takes a file name for an entry: safe_name(name), or that and "~INDEX" where this run already has the name but for
+  // case. Throws CannotWork where the folder has it already and overwriting was not asked for.
+  [[nodiscard]] std::string take_name(Bytes name, std::size_t index);
+
+  // Writes one file directly in the folder. Never follows a link and never leaves the folder. Throws CannotWork.
+  // Requires: a name from take_name().
+  void write(const std::string& file_name, Bytes bytes);
 
  private:
   std::filesystem::path folder_;

@@ -1,8 +1,10 @@
 #include <csignal>
 #include <exception>
+#include <iostream>
 #include <map>
 #include <new>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "golden/accept.h"
@@ -64,6 +66,23 @@ ExitStatus run(const ChosenVerb& chosen) {
   return ExitStatus::kCannotWork;
 }
 
+// What is wrong with the command line, and where the help is.
+std::string usage_text(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* verb = &app;
+  std::string name = app.get_name();
+  while (!verb->get_subcommands().empty()) {
+    verb = verb->get_subcommands().front();
+    name += ' ' + verb->get_name();
+  }
+  std::string text = error.what();
+  if (verb->get_require_subcommand_min() > 0) {
+    const std::vector<std::string> unknown = app.remaining(true);
+    text =
+        unknown.empty() ? "a verb is missing" : fmt::format("'{}' is no verb", golden::display_path(unknown.front()));
+  }
+  return fmt::format("{}; see {} --help", text, name);
+}
+
 int main_of(int argc, char** argv) {
   // A full disk or a file size limit is an error to report, not a reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
@@ -84,9 +103,12 @@ int main_of(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const bool is_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+    if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success)) {
+      message(usage_text(app, error));
+      return static_cast<int>(ExitStatus::kCannotWork);
+    }
     app.exit(error);
-    return static_cast<int>(is_help ? ExitStatus::kFine : ExitStatus::kCannotWork);
+    return static_cast<int>(std::cout.flush() ? ExitStatus::kFine : ExitStatus::kCannotWork);
   }
   set_color_mode(color);
   return static_cast<int>(run(chosen));

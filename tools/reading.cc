@@ -11,6 +11,7 @@
 #include "tools/console.h"
 #include "tools/exit_status.h"
 #include "tools/files.h"
+#include "tools/items.h"
 
 namespace assay::tools {
 namespace {
@@ -21,6 +22,11 @@ std::vector<std::string> rule_names() {
     names.emplace_back(rule.name);
   }
   return names;
+}
+
+// The first `count` steps of an address.
+std::string address_to(const std::vector<std::string>& steps, std::size_t count) {
+  return fmt::format("{}", fmt::join(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(count), "::"));
 }
 
 }  // namespace
@@ -87,7 +93,7 @@ std::pair<std::string, std::vector<std::string>> split_file_address(const std::s
 }
 
 std::string diagnostic_text(const std::string& file, const std::string& entry, const Diagnostic& diagnostic) {
-  std::string text = file;
+  std::string text = golden::display_path(file);
   if (!entry.empty()) {
     text += ": entry " + entry;
   }
@@ -96,6 +102,11 @@ std::string diagnostic_text(const std::string& file, const std::string& entry, c
     text += ", field " + diagnostic.field.to_text();
   }
   return text + ": " + diagnostic.message();
+}
+
+std::string no_entry_text(const std::string& file, std::string_view entry, std::size_t entry_count) {
+  return fmt::format("{}: no entry '{}'; it has {}, `assay ls` lists them", file, golden::display_path(entry),
+                     counted(entry_count, "entry", "entries"));
 }
 
 OpenedItem::OpenedItem(const std::string& address, const ReadingOptions& options, Depth depth) {
@@ -130,9 +141,14 @@ ParseContext OpenedItem::context() const {
 const Container& OpenedItem::container() const {
   const Container* container = document_ == nullptr ? nullptr : document_->container();
   if (container == nullptr) {
-    throw CannotWork(file_ + ": not an archive");
+    throw CannotWork(fmt::format("{}: not an archive, its format is {}", shown_address(),
+                                 format_ == nullptr ? "unknown" : format_->id));
   }
   return *container;
+}
+
+std::string OpenedItem::shown_address() const {
+  return item_address(golden::display_path(file_), address_to(steps_, steps_done_));
 }
 
 void OpenedItem::look(const ItemHints& hints) {
@@ -147,8 +163,7 @@ void OpenedItem::look(const ItemHints& hints) {
   here.file_name = hints.is_file ? hints.name : Bytes{};
   auto document = format_->parse(bytes_, here, findings_);
   if (!document) {
-    throw ReadingRefused(diagnostic_text(file_, hints.is_file ? "" : escape_bytes(hints.name), document.error()),
-                         document.error());
+    throw ReadingRefused(diagnostic_text(file_, address_to(steps_, steps_done_), document.error()), document.error());
   }
   documents_.push_back(std::move(*document));
   document_ = documents_.back().get();
@@ -158,20 +173,20 @@ ItemHints OpenedItem::step_into(const std::string& step) {
   const Container& archive = container();
   const auto index = find_member(archive, step);
   if (!index) {
-    throw CannotWork(
-        fmt::format("{}: no entry '{}' ({})", file_, step, counted(archive.member_count(), "entry", "entries")));
+    throw CannotWork(no_entry_text(shown_address(), step, archive.member_count()));
   }
   const Member member = archive.member(*index);
   scratches_.emplace_back();
   Findings load_findings;
   const auto payload = archive.load(*index, scratches_.back(), load_findings);
   if (!payload) {
-    throw ReadingRefused(diagnostic_text(file_, step, payload.error()), payload.error());
+    throw ReadingRefused(diagnostic_text(file_, address_to(steps_, steps_done_ + 1), payload.error()), payload.error());
   }
   const auto stored = slice(bytes_, member.offset, member.packed_size);
   const bool is_view = stored && payload->data() == stored->data() && payload->size() == stored->size();
   origin_ = is_view ? origin_.stored_part(member.offset) : origin_.decoded_part(member.offset);
   bytes_ = *payload;
+  ++steps_done_;
   return {.name = member.name, .type_tag = member.type_id};
 }
 

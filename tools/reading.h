@@ -57,7 +57,7 @@ class OpenedItem {
   [[nodiscard]] const Format* format() const { return format_; }
   // Null when no format claims the item.
   [[nodiscard]] const Document* document() const { return document_; }
-  // The document as an archive. Throws CannotWork when it is none.
+  // The document as an archive. Throws CannotWork with the address of what is none.
   [[nodiscard]] const Container& container() const;
   // What parsing the item itself gave.
   [[nodiscard]] const Findings& findings() const { return findings_; }
@@ -65,10 +65,14 @@ class OpenedItem {
 
  private:
   void look(const ItemHints& hints);
+  // "FILE" or "FILE::ENTRY", as far as the steps have led.
+  [[nodiscard]] std::string shown_address() const;
   [[nodiscard]] ItemHints step_into(const std::string& step);
 
   std::string file_;
   std::vector<std::string> steps_;
+  // How many of the steps led into `bytes_`.
+  std::size_t steps_done_ = 0;
   ParseContext context_;
   std::string file_name_;
   Buffer file_bytes_;
@@ -90,6 +94,9 @@ struct ReadingRefused final : std::runtime_error {
 
 // Splits an address at its first "::", unless the whole of it names a file.
 [[nodiscard]] std::pair<std::string, std::vector<std::string>> split_file_address(const std::string& address);
+
+// "FILE: no entry 'E'; it has 3 entries, `assay ls` lists them".
+[[nodiscard]] std::string no_entry_text(const std::string& file, std::string_view entry, std::size_t entry_count);
 
 // "FILE: entry E: CODE at offset 0x40, field F: MESSAGE"; parts that are empty are left out.
 [[nodiscard]] std::string diagnostic_text(const std::string& file, const std::string& entry,

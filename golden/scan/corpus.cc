@@ -132,6 +132,12 @@ FileBytes FileBytes::read(const fs::path& location) {
     }
     result.size_bytes_ += static_cast<std::size_t>(got);
   }
+  // A file that grew meanwhile, or that never told its size (a pipe, one below /proc), must not pass for its front.
+  std::uint8_t beyond = 0;
+  if (::read(file.get(), &beyond, sizeof beyond) > 0) {
+    throw std::system_error(std::make_error_code(std::errc::io_error),
+                            display_path(location.native()) + " became longer");
+  }
   return result;
 }
 

@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "golden/scan/corpus.h"
 #include "parsers/base/escape.h"
 #include "parsers/resource/address.h"
 #include "tools/console.h"
@@ -29,14 +32,17 @@ struct ExtractOptions {
   bool force = false;
 };
 
+// Each entry once, however often it was named.
 std::vector<std::size_t> chosen_members(const Container& container, const ExtractOptions& options) {
   std::vector<std::size_t> chosen;
   for (const std::string& entry : options.entries) {
     const auto index = find_member(container, entry);
     if (!index) {
-      throw CannotWork(fmt::format("{}: no entry '{}'", options.archive, entry));
+      throw CannotWork(no_entry_text(golden::display_path(options.archive), entry, container.member_count()));
     }
-    chosen.push_back(*index);
+    if (std::ranges::find(chosen, *index) == chosen.end()) {
+      chosen.push_back(*index);
+    }
   }
   if (options.entries.empty()) {
     for (std::size_t index = 0; index < container.member_count(); ++index) {
@@ -51,21 +57,27 @@ ExitStatus run_extract(const ExtractOptions& options) {
   const Container& container = item.container();
   const std::vector<std::size_t> chosen = chosen_members(container, options);
   ExtractionFolder folder(options.folder, options.force);
+  // All names first, so that an existing file is refused before anything is written.
+  std::vector<std::string> file_names;
+  for (const std::size_t index : chosen) {
+    file_names.push_back(folder.take_name(container.member(index).name, index));
+  }
   DecodeScratch scratch;
   ExitStatus status = ExitStatus::kFine;
-  for (const std::size_t index : chosen) {
+  for (std::size_t number = 0; number < chosen.size(); ++number) {
+    const std::size_t index = chosen[number];
     const Member member = container.member(index);
+    const std::string address = member.name.empty() ? "#" + std::to_string(index) : escape_bytes(member.name);
     Findings ignored;
     const auto payload = container.load(index, scratch, ignored);
     if (!payload) {
-      message(diagnostic_text(options.archive, escape_bytes(member.name), payload.error()));
+      message(diagnostic_text(options.archive, address, payload.error()));
       status = ExitStatus::kFindings;
       continue;
     }
-    const std::string written = folder.write(member.name, index, *payload);
-    const std::string address = member.name.empty() ? "#" + std::to_string(index) : escape_bytes(member.name);
-    print(fmt::format("{}  {}{}\n", written, counted(payload->size(), "byte"),
-                      written == address ? "" : "  from " + address));
+    folder.write(file_names[number], *payload);
+    print(fmt::format("{}  {}{}\n", file_names[number], counted(payload->size(), "byte"),
+                      file_names[number] == address ? "" : "  from " + address));
   }
   return status;
 }
@@ -91,7 +103,7 @@ void add_extract(CLI::App& app, ChosenVerb& chosen) {
       "--force.\n"
       "  assay extract sprites.lib -o out\n  assay extract sprites.lib COCKPIT.TEX LOGO.TEX -o out");
   verb->add_option("ARCHIVE", options->archive, "an archive, or FILE::ENTRY for one inside it")->required();
-  verb->add_option("ENTRY", options->entries, "names or #INDEX; none is all");
+  verb->add_option("ENTRY", options->entries, "names or #INDEX; none is all")->allow_extra_args(false);
   verb->add_option("-o,--output", options->folder, "the folder; made when missing")->required()->type_name("DIR");
   verb->add_flag("--force", options->force, "replace existing files");
   add_reading_options(*verb, options->reading, "compatible");

@@ -83,6 +83,7 @@ ExitStatus run_formats(const CatalogueOptions& options) {
 void add_rules(CLI::App& app, ChosenVerb& chosen) {
   auto options = std::make_shared<CatalogueOptions>();
   CLI::App* verb = app.add_subcommand("rules", "the named relaxations: when each fires, what then, and why");
+  verb->footer("  assay rules\n  assay verify sprites.lib --rule deflate_eof_plus_one");
   verb->add_flag("--json", options->json, "one JSON object a rule");
   choose(*verb, chosen, options, run_rules);
 }
@@ -90,6 +91,7 @@ void add_rules(CLI::App& app, ChosenVerb& chosen) {
 void add_formats(CLI::App& app, ChosenVerb& chosen) {
   auto options = std::make_shared<CatalogueOptions>();
   CLI::App* verb = app.add_subcommand("formats", "the formats, their records and how sure each field is");
+  verb->footer("`assay inspect` shows the same fields with the values of a file.\n  assay formats");
   verb->add_flag("--json", options->json, "one JSON object a format");
   choose(*verb, chosen, options, run_formats);
 }

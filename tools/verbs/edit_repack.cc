@@ -111,17 +111,20 @@ std::vector<std::pair<EditStep, std::string>> collect_steps(const EditOptions& o
   return steps;
 }
 
-// The byte ranges in which two files differ; what is behind the shorter one is one range.
-std::vector<std::pair<std::size_t, std::size_t>> changed_ranges(Bytes before, Bytes after) {
-  // Changes closer than this are one range to a reader.
-  constexpr std::size_t kJoinedBytes = 8;
+// Changes closer than this read as one; a payload that is packed anew would otherwise fill pages.
+constexpr std::size_t kJoinedForReaders = 8;
+constexpr std::size_t kJoinedExactly = 1;
+
+// The byte ranges in which two files differ; what is behind the shorter one is one range. Changes with less than
+// `joined_bytes` equal bytes between them are one range.
+std::vector<std::pair<std::size_t, std::size_t>> changed_ranges(Bytes before, Bytes after, std::size_t joined_bytes) {
   std::vector<std::pair<std::size_t, std::size_t>> ranges;
   const std::size_t longer = std::max(before.size(), after.size());
   for (std::size_t at = 0; at < longer; ++at) {
     if (at < before.size() && at < after.size() && before[at] == after[at]) {
       continue;
     }
-    if (!ranges.empty() && at - ranges.back().second < kJoinedBytes) {
+    if (!ranges.empty() && at - ranges.back().second < joined_bytes) {
       ranges.back().second = at + 1;
     } else {
       ranges.emplace_back(at, at + 1);
@@ -130,27 +133,34 @@ std::vector<std::pair<std::size_t, std::size_t>> changed_ranges(Bytes before, By
   return ranges;
 }
 
-void show_changes(const EditOptions& options, Bytes before, Bytes after) {
-  const auto ranges = changed_ranges(before, after);
-  if (options.json) {
-    Json list = Json::array();
-    for (const auto& [start, end] : ranges) {
-      list.push_back({{"offset", start}, {"size", end - start}});
-    }
-    print_json(
-        {{"path", options.file}, {"size_before", before.size()}, {"size_after", after.size()}, {"changed", list}});
-    return;
+void show_changes_json(const EditOptions& options, Bytes before, Bytes after) {
+  Json list = Json::array();
+  for (const auto& [start, end] : changed_ranges(before, after, kJoinedExactly)) {
+    list.push_back({{"offset", start}, {"size", end - start}});
   }
-  print(fmt::format("{}: {} now, {} after\n", options.file, counted(before.size(), "byte"),
+  print_json({{"path", golden::display_path(options.file)},
+              {"size_before", before.size()},
+              {"size_after", after.size()},
+              {"changed", list}});
+}
+
+// The first bytes of a range, as far as the file has it.
+std::string range_text(Bytes bytes, std::size_t start, std::size_t end) {
+  constexpr std::size_t kShownBytes = 8;
+  const std::size_t stop = std::min({end, bytes.size(), start + kShownBytes});
+  if (start >= stop) {
+    return "nothing";
+  }
+  return to_hex(bytes.subspan(start, stop - start)) + (stop < end ? "..." : "");
+}
+
+void show_changes_text(const EditOptions& options, Bytes before, Bytes after) {
+  print(fmt::format("{}: {} now, {} after\n", golden::display_path(options.file), counted(before.size(), "byte"),
                     counted(after.size(), "byte")));
+  const auto ranges = changed_ranges(before, after, kJoinedForReaders);
   for (const auto& [start, end] : ranges) {
-    constexpr std::size_t kShownBytes = 8;
-    const auto shown = [&, first = start, last = end](Bytes bytes) {
-      const std::size_t stop = std::min({last, bytes.size(), first + kShownBytes});
-      return first < stop ? to_hex(bytes.subspan(first, stop - first)) + (stop < last ? "..." : "")
-                          : std::string("nothing");
-    };
-    print(fmt::format("  {}  {} -> {}\n", hex_range(start, end - start), shown(before), shown(after)));
+    print(fmt::format("  {}  {} -> {}\n", hex_range(start, end - start), range_text(before, start, end),
+                      range_text(after, start, end)));
   }
   if (ranges.empty()) {
     print("  nothing would change\n");
@@ -158,7 +168,7 @@ void show_changes(const EditOptions& options, Bytes before, Bytes after) {
 }
 
 // Refusals of what the user asked for; where the archive itself is at fault it is a finding.
-bool is_finding(Code code) {
+bool is_users_mistake(Code code, const EditStep* step) {
   switch (code) {
     case Code::kNoSuchEntry:
     case Code::kNoSuchField:
@@ -166,9 +176,35 @@ bool is_finding(Code code) {
     case Code::kInvalidValue:
     case Code::kNameTooLong:
     case Code::kNameContainsNul:
-    case Code::kNotAContainer: return false;
-    default: return true;
+    case Code::kNotAContainer: return true;
+    // --method names a method that this archive does not have.
+    case Code::kUnsupportedMethod: return step != nullptr && step->kind == EditStep::Kind::kAdd;
+    default: return false;
   }
+}
+
+// What is wrong with a request; a place in the file would say nothing about it.
+std::string mistake_text(const std::string& file, const Diagnostic& why) {
+  const std::string shown = golden::display_path(file);
+  if (why.code == Code::kDerivedField) {
+    return fmt::format("{}: field {} cannot be set: {}", shown, why.field.to_text(), why.got.to_text());
+  }
+  if (why.code == Code::kNoSuchEntry) {
+    return fmt::format("{}: no entry answers to that address, `assay ls` lists them", shown);
+  }
+  if (why.code == Code::kNoSuchField) {
+    return fmt::format("{}: no such field can be set, `assay inspect` lists them", shown);
+  }
+  return fmt::format("{}: field {}: {}", shown, why.field.to_text(), why.message());
+}
+
+[[noreturn]] void refuse(const std::string& file, const Diagnostic& why, const EditStep* step,
+                         const std::string& text) {
+  const std::string where = step == nullptr ? std::string() : text + ": ";
+  if (is_users_mistake(why.code, step)) {
+    throw CannotWork(where + mistake_text(file, why));
+  }
+  throw ReadingRefused(where + diagnostic_text(file, "", why), why);
 }
 
 ExitStatus run_edit(const EditOptions& options) {
@@ -192,18 +228,16 @@ ExitStatus run_edit(const EditOptions& options) {
   std::size_t failed_step = 0;
   const auto edited = apply_edits(before, context, list, options.sync_header, failed_step);
   if (!edited) {
-    const std::string where = failed_step < steps.size() ? steps[failed_step].second + ": " : std::string();
-    const std::string text = where + diagnostic_text(options.file, "", edited.error());
-    if (is_finding(edited.error().code)) {
-      throw ReadingRefused(text, edited.error());
-    }
-    throw CannotWork(text);
+    const bool is_of_step = failed_step < list.size();
+    refuse(options.file, edited.error(), is_of_step ? &list[failed_step] : nullptr,
+           is_of_step ? steps[failed_step].second : std::string());
   }
   for (const std::string& note : edited->notes) {
     message("note: " + note);
   }
   if (options.dry_run) {
-    show_changes(options, before, edited->bytes);
+    options.json ? show_changes_json(options, before, edited->bytes)
+                 : show_changes_text(options, before, edited->bytes);
   } else {
     replace_file(options.output.empty() ? options.file : options.output, edited->bytes);
   }
@@ -234,13 +268,17 @@ void add_edit(CLI::App& app, ChosenVerb& chosen) {
   auto options = std::make_shared<EditOptions>();
   CLI::App* verb = app.add_subcommand("edit", "change an archive without losing anything else");
   verb->footer(
-      "Edits are applied in the order they are written, through any depth of archives (A::B). What is derived follows: "
-      "sizes,\n"
-      "offsets, counts, sort map, padding, and the transform of payloads whose key changes. Everything else stays byte "
-      "for byte.\n"
-      "FIELD is a path as `inspect` prints it; in entry[KEY] the key is an index or a name. Without -o the file itself "
-      "is\n"
-      "replaced, through a temporary file and a rename.\n"
+      "Edits are applied in the order they are written, through any depth of archives (A::B). What is derived "
+      "follows:\n"
+      "sizes, offsets, counts, sort map, padding, and the transform of payloads whose key changes. Everything else "
+      "stays\n"
+      "byte for byte. FIELD is a path as `inspect` prints it; in entry[KEY] the key is an index or a name. In ENTRY "
+      "and\n"
+      "NAME write \\\\ for a backslash and \\xNN for any other byte, such as \\x3d for '=', \\x40 for '@', \\x3a\\x3a "
+      "for '::'.\n"
+      "Without -o the file itself is replaced, through a temporary file and a rename. The list of --dry-run joins "
+      "changes\n"
+      "less than 8 bytes apart, the one with --json does not.\n"
       "  assay edit sprites.lib --replace LOGO.TEX=logo.tex\n"
       "  assay edit static.rlb --set '@entry[2].attr1=7' --dry-run\n"
       "  assay edit static.rlb --rename 'model.msh::#0=Stream' -o new.rlb");
@@ -263,8 +301,9 @@ void add_edit(CLI::App& app, ChosenVerb& chosen) {
       ->capture_default_str();
   verb->add_flag("--sync-header", options->sync_header,
                  "update header fields that repeat facts, where they were in step");
-  verb->add_flag("--dry-run", options->dry_run, "write nothing, list the byte ranges that would change");
-  verb->add_flag("--json", options->json, "with --dry-run: as one JSON object");
+  CLI::Option* dry_run =
+      verb->add_flag("--dry-run", options->dry_run, "write nothing, list the byte ranges that would change");
+  verb->add_flag("--json", options->json, "with --dry-run: as one JSON object, each range exactly")->needs(dry_run);
   add_reading_options(*verb, options->reading, "compatible");
   verb->callback([&chosen, options, verb] {
     const auto order = verb->parse_order();

@@ -3,6 +3,7 @@
 #include "golden/accept.h"
 #include "golden/check.h"
 #include "golden/manifest.h"
+#include "golden/scan/corpus.h"
 #include "golden/scan/scan.h"
 #include "golden/store.h"
 #include "parsers/formats/catalogue.h"
@@ -29,11 +30,15 @@ golden::Store open_store(const GoldenOptions& options) {
 }
 
 ExitStatus run_new(const GoldenOptions& options) {
-  if (std::filesystem::exists(options.manifest)) {
-    throw CannotWork(options.manifest + ": exists; `assay golden accept` takes changes over");
+  if (std::filesystem::exists(std::filesystem::symlink_status(options.manifest))) {
+    throw CannotWork(golden::display_path(options.manifest) + ": exists; `assay golden accept` takes changes over");
   }
   const golden::Store store = open_store(options);
   const golden::RunRecord run = store.find_run(options.run);
+  if (run.totals.items == 0) {
+    throw CannotWork(fmt::format("{}: run {} holds zero items; a manifest of nothing would always fail",
+                                 golden::display_path(options.database), run.id));
+  }
   const auto files = store.files(run);
   const golden::ManifestHeader header =
       golden::write_manifest(options.manifest, std::filesystem::path(run.info.corpus).filename().string(),
@@ -60,16 +65,24 @@ ExitStatus run_check(const GoldenOptions& options) {
   return result.passed() ? ExitStatus::kFine : ExitStatus::kFindings;
 }
 
-ExitStatus run_accept(const GoldenOptions& options) {
+golden::Accepted accept_run(const GoldenOptions& options) {
   const golden::Store store = open_store(options);
   const golden::RunRecord run = store.find_run(options.run);
   const auto files = store.files(run);
-  const golden::Accepted accepted = golden::accept(options.manifest,
-                                                   {.profile = run.info.profile,
-                                                    .is_complete = run.is_complete(),
-                                                    .reason = options.reason,
-                                                    .path_pattern = options.path_pattern},
-                                                   *files, find_record);
+  try {
+    return golden::accept(options.manifest,
+                          {.profile = run.info.profile,
+                           .is_complete = run.is_complete(),
+                           .reason = options.reason,
+                           .path_pattern = options.path_pattern},
+                          *files, find_record);
+  } catch (const golden::AcceptError& refused) {
+    throw CannotWork(fmt::format("{}, run {}: {}", golden::display_path(options.manifest), run.id, refused.what()));
+  }
+}
+
+ExitStatus run_accept(const GoldenOptions& options) {
+  const golden::Accepted accepted = accept_run(options);
   print(options.json ? reports::accepted_json(accepted) : reports::accepted_text(accepted, {.all = options.all}));
   return ExitStatus::kFine;
 }
@@ -105,7 +118,7 @@ void add_golden(CLI::App& app, ChosenVerb& chosen) {
       add("check", "compare a run with the manifest; exit status 1 where they differ", run_check);
   check->add_flag("--all", check_options->all, "do not cut long lists");
   const auto [accept, accept_options] = add("accept", "take a run over into the manifest", run_accept);
-  accept->add_option("--reason", accept_options->reason, "why; needed where a failure is taken over");
+  accept->add_option("--reason", accept_options->reason, "why; needed where something fails or is worse than before");
   accept->add_option("--path", accept_options->path_pattern, "only files whose path matches, e.g. 'MISSIONS/*'")
       ->type_name("GLOB");
   accept->add_flag("--all", accept_options->all, "do not cut long lists");

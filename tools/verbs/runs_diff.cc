@@ -72,6 +72,9 @@ ExitStatus run_diff(const DiffOptions& options) {
 void add_runs(CLI::App& app, ChosenVerb& chosen) {
   auto options = std::make_shared<RunsOptions>();
   CLI::App* verb = app.add_subcommand("runs", "list the runs of a database");
+  verb->footer(
+      "Incomplete runs, cut off or still being written, are listed as such; with --json their finished_at is null.\n"
+      "  assay runs is.db");
   verb->add_option("--db,DB", options->database, "the database")->required()->type_name("FILE");
   verb->add_flag("--json", options->json, "one JSON object a run");
   choose(*verb, chosen, options, run_runs);

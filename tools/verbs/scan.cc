@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <charconv>
+#include <chrono>
 
 #include <fmt/format.h>
 
@@ -21,6 +23,7 @@ struct ScanVerbOptions {
   std::string shard = "0/1";
   ReadingOptions reading;
   unsigned jobs = 0;
+  unsigned lock_seconds = 60;
   bool json = false;
 };
 
@@ -43,6 +46,18 @@ std::string corpus_name(const std::string& corpus) {
   std::error_code error;
   const auto real = std::filesystem::canonical(corpus, error);
   return golden::display_path(error ? corpus : real.native());
+}
+
+// A database inside its own corpus would be found by the next scan, which then would differ from the one before.
+void refuse_database_in_corpus(const ScanVerbOptions& options) {
+  std::error_code error;
+  const auto corpus = std::filesystem::canonical(options.corpus, error);
+  const auto database = std::filesystem::weakly_canonical(std::filesystem::absolute(options.database), error);
+  const auto [end, rest] = std::mismatch(corpus.begin(), corpus.end(), database.begin(), database.end());
+  if (!error && end == corpus.end()) {
+    throw CannotWork(fmt::format("--db {}: is inside the corpus and would be scanned with it; put it elsewhere",
+                                 golden::display_path(options.database)));
+  }
 }
 
 void print_result(const ScanVerbOptions& options, std::int64_t run_id, const golden::Totals& totals) {
@@ -72,7 +87,9 @@ ExitStatus run(const ScanVerbOptions& options) {
   scan.progress = [](std::uint64_t done, std::uint64_t all) { progress(fmt::format("{} of {} files", done, all)); };
   // A corpus that is not there must not leave a run behind.
   static_cast<void>(golden::list_corpus(options.corpus));
-  golden::Store store = golden::Store::open(options.database, golden::Store::Mode::kReadWriteCreate);
+  refuse_database_in_corpus(options);
+  golden::Store store = golden::Store::open(options.database, golden::Store::Mode::kReadWriteCreate,
+                                            std::chrono::seconds(options.lock_seconds));
   golden::RunWriter writer = store.begin_run({.label = options.label,
                                               .corpus = corpus_name(options.corpus),
                                               .profile = options.reading.profile,
@@ -84,6 +101,9 @@ ExitStatus run(const ScanVerbOptions& options) {
   progress({});
   for (const std::string& skipped : summary.skipped) {
     message(skipped + ": skipped, neither a regular file nor a folder");
+  }
+  if (summary.totals.items == 0) {
+    message("note: there was no file to scan; `golden check` fails on a run without items");
   }
   print_result(options, writer.run_id(), summary.totals);
   return summary.totals.fail == 0 ? ExitStatus::kFine : ExitStatus::kFindings;
@@ -102,9 +122,16 @@ void add_scan(CLI::App& app, ChosenVerb& chosen) {
   verb->add_option("CORPUS", options->corpus, "a folder or a file")->required();
   verb->add_option("--db", options->database, "the database; made when missing")->required()->type_name("FILE");
   verb->add_option("--label", options->label, "a name to find the run by");
-  verb->add_option("--jobs", options->jobs, "threads; 0 is one for each core")->capture_default_str();
+  verb->add_option("--jobs", options->jobs, "threads; 0 is one for each core")
+      ->check(CLI::Range(0U, kMaxJobs))
+      ->capture_default_str();
   verb->add_option("--shard", options->shard, "scan only part i of n, counted from 0")
       ->type_name("i/n")
+      ->capture_default_str();
+  verb->add_option("--lock-timeout", options->lock_seconds,
+                   "how long to wait while another process writes the database")
+      ->check(CLI::Range(0U, 86'400U))
+      ->type_name("SECONDS")
       ->capture_default_str();
   verb->add_flag("--json", options->json, "the summary as one JSON object");
   add_reading_options(*verb, options->reading, "compatible");

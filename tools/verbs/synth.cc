@@ -37,6 +37,7 @@ ExitStatus run_containers(const SynthOptions& options) {
 void add_synth(CLI::App& app, ChosenVerb& chosen) {
   CLI::App* group = app.add_subcommand("synth", "write a synthetic corpus; no game file is needed or used");
   group->require_subcommand(1);
+  group->footer("  assay synth containers -o corpus --seed 1");
   auto options = std::make_shared<SynthOptions>();
   CLI::App* verb =
       group->add_subcommand("containers", "archives of both kinds: every method, every named quirk, nested ones");

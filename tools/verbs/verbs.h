@@ -12,6 +12,9 @@
 // puts what is to be done into `chosen`.
 namespace assay::tools {
 
+// More threads than any machine has; a number beyond it is a slip.
+inline constexpr unsigned kMaxJobs = 1024;
+
 using ChosenVerb = std::function<ExitStatus()>;
 
 void add_verify(CLI::App& app, ChosenVerb& chosen);

@@ -81,6 +81,9 @@ ExitStatus run(const VerifyOptions& options) {
     add_totals(totals, summary.totals);
   }
   progress({});
+  if (totals.items == 0) {
+    message("note: there was no file to verify");
+  }
   print_summary(totals, options);
   return totals.fail == 0 ? ExitStatus::kFine : ExitStatus::kFindings;
 }
@@ -97,9 +100,11 @@ void add_verify(CLI::App& app, ChosenVerb& chosen) {
       "and a\n"
       "last line {\"summary\":...}. Exit status 1 when something fails; `unknown` alone does not fail.\n"
       "  assay verify sprites.lib --rule deflate_eof_plus_one");
-  verb->add_option("PATH", options->paths, "files or folders")->required();
+  verb->add_option("PATH", options->paths, "files or folders")->required()->allow_extra_args(false);
   add_reading_options(*verb, options->reading, "strict");
-  verb->add_option("--jobs", options->jobs, "threads; 0 is one for each core")->capture_default_str();
+  verb->add_option("--jobs", options->jobs, "threads; 0 is one for each core")
+      ->check(CLI::Range(0U, kMaxJobs))
+      ->capture_default_str();
   verb->add_flag("--json", options->json, "one JSON object a line");
   verb->add_flag("-v,--verbose", options->verbose, "also list what is fine, and notes");
   choose(*verb, chosen, options, run);
