@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "parsers/base/byte_writer.h"
 #include "synth/content.h"
 #include "synth/prng.h"
 #include "synth/random_archives.h"
@@ -39,10 +40,10 @@ void write_archives(const fs::path& root) {
 
 // A stream target's input: the size it declares, then the stream.
 Buffer with_size(std::size_t size_bytes, const Buffer& packed) {
-  Buffer input(4);
-  assay::store_little_endian(static_cast<std::uint32_t>(size_bytes), input);
-  input.insert(input.end(), packed.begin(), packed.end());
-  return input;
+  assay::ByteWriter writer;
+  writer.write(static_cast<std::uint32_t>(size_bytes));
+  writer.write_bytes(packed);
+  return std::move(writer).take();
 }
 
 void write_streams(const fs::path& root) {

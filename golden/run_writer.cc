@@ -211,9 +211,23 @@ void RunWriter::finish(const Totals& totals) {
   update.bind_size(7, totals.bytes);
   update.bind(8, run_id_);
   update.run();
+  write_metrics();
   transaction.commit();
   collected_.clear();
+  metrics_.clear();
   is_broken_ = false;
+}
+
+void RunWriter::write_metrics() {
+  Statement insert(*database_, "INSERT INTO metric(run_id, name, metric, value, unit) VALUES(?,?,?,?,?)");
+  for (const Metric& metric : metrics_) {
+    insert.bind(1, run_id_);
+    insert.bind(2, metric.name);
+    insert.bind(3, metric.metric);
+    insert.bind_real(4, metric.value);
+    insert.bind(5, metric.unit);
+    insert.run();
+  }
 }
 
 // Inside a transaction. Until the caller has committed, the writer counts as broken: what was collected is then half

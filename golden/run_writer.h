@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "golden/item.h"
@@ -22,6 +23,14 @@ struct RunInfo {
   std::string rules;
 
   friend bool operator==(const RunInfo&, const RunInfo&) = default;
+};
+
+// A measured value; never compared when runs are.
+struct Metric {
+  std::string name;
+  std::string metric;
+  double value = 0;
+  std::string unit;
 };
 
 // When collected results are written: at so many rows, or when the oldest has waited for so long.
@@ -48,6 +57,9 @@ class RunWriter {
   void add(FileResult file);
   // Writes what was collected.
   void flush();
+  // Notes something measured in or for this run, e.g. {"scan", "wall_time", 1.5, "s"}; written by finish(). Requires: a pair of
+  // `name` and `metric` that this run does not have yet.
+  void add_metric(Metric metric) { metrics_.push_back(std::move(metric)); }
   // Writes the rest and completes the run, in one transaction. Requires: `totals` counts the items that were added.
   void finish(const Totals& totals);
 
@@ -55,12 +67,14 @@ class RunWriter {
   struct Statements;
 
   void write_collected();
+  void write_metrics();
 
   Database* database_;
   BatchLimits limits_;
   std::int64_t run_id_ = 0;
   std::unique_ptr<Statements> statements_;
   std::vector<FileResult> collected_;
+  std::vector<Metric> metrics_;
   std::size_t collected_rows_ = 0;
   std::uint64_t added_items_ = 0;
   std::chrono::steady_clock::time_point oldest_{};

@@ -80,6 +80,16 @@ CREATE TABLE fact(
   value TEXT NOT NULL
 ) STRICT;
 
+-- What was measured in or for a run, e.g. how long the scan took. Never compared when runs are.
+CREATE TABLE metric(
+  run_id INTEGER NOT NULL REFERENCES run(id),
+  name TEXT NOT NULL,
+  metric TEXT NOT NULL,
+  value REAL NOT NULL,
+  unit TEXT NOT NULL,
+  PRIMARY KEY(run_id, name, metric)
+) STRICT, WITHOUT ROWID;
+
 CREATE VIEW v_run(run_id, label, corpus, profile, started_at, finished_at, tool_version, items, ok, quirk, fail,
                   unknown) AS
   SELECT id, label, corpus, profile, started_at, finished_at, tool_version, items, ok, quirk, fail, unknown FROM run;
@@ -112,6 +122,8 @@ CREATE VIEW v_fact(run_id, path, entry, key, value) AS
 CREATE VIEW v_range(run_id, path, entry, offset, stored_size) AS
   SELECT file.run_id, file.path, item.entry, item.offset, item.stored_size
   FROM file JOIN item ON item.id BETWEEN file.first_item AND file.first_item + file.items - 1;
+
+CREATE VIEW v_metric(run_id, name, metric, value, unit) AS SELECT run_id, name, metric, value, unit FROM metric;
 )sql";
 
 struct Migration {
@@ -122,7 +134,7 @@ struct Migration {
 
 // Migration i leads to version i + 1. The list only grows: a published migration never changes.
 constexpr std::array kMigrations{
-    Migration{kTablesAndViews, "run file item finding fact v_run v_item v_finding v_quirk v_fact v_range"},
+    Migration{kTablesAndViews, "run file item finding fact metric v_run v_item v_finding v_quirk v_fact v_range v_metric"},
 };
 
 struct Identity {

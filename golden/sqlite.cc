@@ -147,6 +147,10 @@ void Statement::bind(int parameter, std::string_view value) {
   check(sqlite3_bind_text64(statement_.get(), parameter, data, value.size(), SQLITE_STATIC, SQLITE_UTF8));
 }
 
+void Statement::bind_real(int parameter, double value) {
+  check(sqlite3_bind_double(statement_.get(), parameter, value));
+}
+
 void Statement::bind_blob(int parameter, Bytes value) {
   const void* data = value.empty() ? static_cast<const void*>("") : value.data();
   check(sqlite3_bind_blob64(statement_.get(), parameter, data, value.size(), SQLITE_STATIC));

@@ -69,6 +69,7 @@ class Statement {
   // Sizes and offsets. Values above 2^63 - 1 are refused, since SQLite's integers are signed.
   void bind_size(int parameter, std::uint64_t value);
   void bind(int parameter, std::string_view value);
+  void bind_real(int parameter, double value);
   void bind_blob(int parameter, Bytes value);
   void bind_null(int parameter);
 

@@ -230,7 +230,8 @@ TEST_F(Views, HaveTheColumnsThatWerePromisedInThatOrder) {
       {"v_quirk", "run_id,path,entry,rule,offset,applied"},
       {"v_finding", "run_id,path,entry,code,severity,rule,offset,field,message"},
       {"v_fact", "run_id,path,entry,key,value"},
-      {"v_range", "run_id,path,entry,offset,stored_size"}};
+      {"v_range", "run_id,path,entry,offset,stored_size"},
+      {"v_metric", "run_id,name,metric,value,unit"}};
   for (const auto& [view, columns] : views) {
     EXPECT_THAT(query(path_, "group_concat(name)", "FROM pragma_table_info('" + view + "')"), ElementsAre(columns));
   }

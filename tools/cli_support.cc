@@ -160,6 +160,11 @@ std::vector<std::string> CliTest::names_in(const fs::path& name) const {
   return names;
 }
 
+void CliTest::make_read_only(const fs::path& name, bool is_read_only) {
+  const fs::perms writing = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
+  fs::permissions(at(name), is_read_only ? fs::perms::all & ~writing : fs::perms::all);
+}
+
 void CliTest::make_corpus(const std::string& name) {
   synth::write_containers_corpus({.folder = at(name)});
 }

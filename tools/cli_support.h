@@ -80,6 +80,8 @@ class CliTest : public ::testing::Test {
   [[nodiscard]] std::string read_text(const fs::path& name) const;
   // The names in a folder, sorted.
   [[nodiscard]] std::vector<std::string> names_in(const fs::path& name = ".") const;
+  // Takes the right to write into a folder from everybody (root keeps it: RunOptions::as_nobody), or gives it back.
+  void make_read_only(const fs::path& name, bool is_read_only = true);
   // Writes the synthetic corpus of containers into a folder of that name.
   void make_corpus(const std::string& name);
   // The payloads of an archive by `ls --json`: name and decoded hash.

@@ -13,10 +13,9 @@ class CliUsage : public CliTest {};
 
 const std::vector<std::vector<std::string>>& verbs() {
   static const std::vector<std::vector<std::string>> kVerbs{
-      {"verify"},          {"ls"},    {"inspect"},          {"cat"},   {"extract"},
-      {"edit"},            {"repack"}, {"scan"},             {"golden"}, {"golden", "new"},
-      {"golden", "check"}, {"golden", "accept"}, {"runs"}, {"diff"},  {"rules"},
-      {"formats"},         {"synth"}, {"synth", "containers"}};
+      {"verify"}, {"ls"},   {"inspect"}, {"cat"},           {"extract"},         {"edit"},
+      {"repack"}, {"scan"}, {"golden"},  {"golden", "new"}, {"golden", "check"}, {"golden", "accept"},
+      {"runs"},   {"diff"}, {"rules"},   {"formats"},       {"synth"},           {"synth", "containers"}};
   return kVerbs;
 }
 
@@ -132,14 +131,13 @@ TEST_F(CliUsage, OutputThatCannotBeWrittenIsNoSuccess) {
     GTEST_SKIP() << "/dev/full is not there";
   }
   write("a.lib", nres_archive({{"one", Buffer(100'000)}}));
-  for (const std::vector<std::string>& arguments :
-       std::vector<std::vector<std::string>>{{"ls", "a.lib"},
-                                             {"cat", "a.lib::one"},
-                                             {"inspect", "a.lib"},
-                                             {"verify", "a.lib", "--json"},
-                                             {"rules"},
-                                             {"formats"},
-                                             {"--help"}}) {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{{"ls", "a.lib"},
+                                                                                         {"cat", "a.lib::one"},
+                                                                                         {"inspect", "a.lib"},
+                                                                                         {"verify", "a.lib", "--json"},
+                                                                                         {"rules"},
+                                                                                         {"formats"},
+                                                                                         {"--help"}}) {
     const Outcome outcome = run(arguments, {.stdout_path = "/dev/full"});
     EXPECT_EQ(outcome.status, 2) << arguments.front();
     EXPECT_THAT(outcome.err, StartsWith("assay: standard output cannot be written")) << arguments.front();
@@ -154,8 +152,8 @@ TEST_F(CliUsage, CataloguesHaveOneObjectALine) {
     EXPECT_THAT(keys_of(rule), ::testing::ElementsAre("rule", "scope", "opt_in", "predicate", "reason", "evidence"));
     names.push_back(rule["rule"]);
   }
-  EXPECT_THAT(names, ::testing::IsSupersetOf(
-                         {"deflate_eof_plus_one", "invalid_presorted_fallback", "nres_linear_lookup"}));
+  EXPECT_THAT(names,
+              ::testing::IsSupersetOf({"deflate_eof_plus_one", "invalid_presorted_fallback", "nres_linear_lookup"}));
   const Outcome formats = run({"formats", "--json"});
   EXPECT_EQ(formats.status, 0);
   for (const OrderedJson& format : json_lines(formats.out)) {

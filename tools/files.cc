@@ -46,10 +46,11 @@ void write_all(int descriptor, Bytes bytes, const fs::path& path) {
 // A new file that is removed again unless it is kept.
 class NewFile {
  public:
-  explicit NewFile(const fs::path& target) : path_(target.string() + ".assay-XXXXXX") {
+  // Beside `target`; messages name it as `shown`.
+  NewFile(const fs::path& target, fs::path shown) : shown_(std::move(shown)), path_(target.string() + ".assay-XXXXXX") {
     descriptor_ = ::mkstemp(path_.data());
     if (descriptor_ < 0) {
-      fail_at(target, errno);
+      fail_at(shown_, errno);
     }
   }
   ~NewFile() {
@@ -64,12 +65,13 @@ class NewFile {
   [[nodiscard]] int descriptor() const { return descriptor_; }
   void rename_to(const fs::path& target) {
     if (::fsync(descriptor_) != 0 || ::rename(path_.c_str(), target.c_str()) != 0) {
-      fail_at(target, errno);
+      fail_at(shown_, errno);
     }
     is_kept_ = true;
   }
 
  private:
+  fs::path shown_;
   std::string path_;
   int descriptor_ = -1;
   bool is_kept_ = false;
@@ -134,13 +136,19 @@ Buffer read_file(const fs::path& path) {
 
 void replace_file(const fs::path& target, Bytes bytes) {
   std::error_code missing;
-  const fs::path real = fs::exists(target, missing) ? fs::canonical(target) : target;
+  const bool exists = fs::exists(target, missing);
+  if (!exists && fs::is_symlink(fs::symlink_status(target, missing))) {
+    throw CannotWork(golden::display_path(target.native()) + ": is a link that leads nowhere");
+  }
+  const fs::path real = exists ? fs::canonical(target) : target;
   struct stat status{};
-  const bool exists = ::stat(real.c_str(), &status) == 0;
+  if (exists && ::stat(real.c_str(), &status) != 0) {
+    fail_at(target, errno);
+  }
   if (exists && !S_ISREG(status.st_mode)) {
     throw CannotWork(golden::display_path(target.native()) + ": not a regular file");
   }
-  NewFile file(real);
+  NewFile file(real, target);
   write_all(file.descriptor(), bytes, target);
   // Only root may give a file away, and only root has to give it back; where this fails the file was ours to begin
   // with.

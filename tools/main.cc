@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <iostream>
@@ -66,6 +67,34 @@ ExitStatus run(const ChosenVerb& chosen) {
   return ExitStatus::kCannotWork;
 }
 
+// CLI11 takes "[a,b]" for a list of two values. Names of files and entries may look like that, so such an argument gets
+// this mark in front, which every option takes off again.
+constexpr char kVerbatim = '\x01';
+
+std::vector<std::string> mark_verbatim(int argc, char** argv) {
+  std::vector<std::string> arguments(argv, argv + argc);
+  for (std::string& argument : arguments) {
+    if (argument.starts_with('[') && argument.ends_with(']')) {
+      argument.insert(argument.begin(), kVerbatim);
+    }
+  }
+  return arguments;
+}
+
+std::string without_mark(std::string text) {
+  std::erase(text, kVerbatim);
+  return text;
+}
+
+void take_marks_off(CLI::App& app) {
+  for (CLI::Option* option : app.get_options([](const CLI::Option* any) { return any->get_expected_max() > 0; })) {
+    option->transform([](const std::string& value) { return value.starts_with(kVerbatim) ? value.substr(1) : value; });
+  }
+  for (CLI::App* verb : app.get_subcommands({})) {
+    take_marks_off(*verb);
+  }
+}
+
 // What is wrong with the command line, and where the help is.
 std::string usage_text(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* verb = &app;
@@ -74,11 +103,11 @@ std::string usage_text(const CLI::App& app, const CLI::ParseError& error) {
     verb = verb->get_subcommands().front();
     name += ' ' + verb->get_name();
   }
-  std::string text = error.what();
+  std::string text = without_mark(error.what());
   if (verb->get_require_subcommand_min() > 0) {
     const std::vector<std::string> unknown = app.remaining(true);
-    text =
-        unknown.empty() ? "a verb is missing" : fmt::format("'{}' is no verb", golden::display_path(unknown.front()));
+    text = unknown.empty() ? "a verb is missing"
+                           : fmt::format("'{}' is no verb", golden::display_path(without_mark(unknown.front())));
   }
   return fmt::format("{}; see {} --help", text, name);
 }
@@ -100,15 +129,23 @@ int main_of(int argc, char** argv) {
       ->type_name("WHEN");
   ChosenVerb chosen;
   add_verbs(app, chosen);
+  take_marks_off(app);
+  const std::vector<std::string> arguments = mark_verbatim(argc, argv);
+  std::vector<const char*> pointers;
+  std::ranges::transform(arguments, std::back_inserter(pointers), &std::string::c_str);
   try {
-    app.parse(argc, argv);
+    app.parse(argc, pointers.data());
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success)) {
       message(usage_text(app, error));
       return static_cast<int>(ExitStatus::kCannotWork);
     }
     app.exit(error);
-    return static_cast<int>(std::cout.flush() ? ExitStatus::kFine : ExitStatus::kCannotWork);
+    if (!std::cout.flush()) {
+      message("standard output cannot be written");
+      return static_cast<int>(ExitStatus::kCannotWork);
+    }
+    return static_cast<int>(ExitStatus::kFine);
   }
   set_color_mode(color);
   return static_cast<int>(run(chosen));

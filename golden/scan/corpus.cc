@@ -62,15 +62,24 @@ std::string relative_name(const fs::path& location, const fs::path& root) {
 
 void list_folder(const fs::path& root, CorpusListing& listing) {
   const auto options = fs::directory_options::none;
-  for (auto entry = fs::recursive_directory_iterator(root, options); entry != fs::recursive_directory_iterator();
-       ++entry) {
+  // The folder that is entered next; the iterator's own error does not say which one was refused.
+  fs::path entered = root;
+  std::error_code refused;
+  auto entry = fs::recursive_directory_iterator(root, options, refused);
+  for (; !refused && entry != fs::recursive_directory_iterator(); entry.increment(refused)) {
+    entered = entry->path();
     std::error_code missing;
     const fs::file_status status = entry->status(missing);
     if (fs::is_regular_file(status)) {
-      listing.files.push_back({entry->path(), relative_name(entry->path(), root), entry->file_size(missing)});
+      // A file that is gone again is found out when it is read.
+      const std::uintmax_t size_bytes = entry->file_size(missing);
+      listing.files.push_back({entry->path(), relative_name(entry->path(), root), missing ? 0 : size_bytes});
     } else if (!fs::is_directory(status) || entry->is_symlink()) {
       listing.skipped.push_back(relative_name(entry->path(), root));
     }
+  }
+  if (refused) {
+    throw CorpusError(display_path(entered.native()) + ": " + refused.message());
   }
 }
 

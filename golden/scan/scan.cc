@@ -56,6 +56,9 @@ Item unreadable_item(const CorpusFile& file, const std::string& why) {
 // limit.
 Item over_limit_item(const CorpusFile& file, std::uint64_t limit_bytes) {
   std::ifstream stream(file.location, std::ios::binary);
+  if (!stream.is_open()) {
+    return unreadable_item(file, "it cannot be opened");
+  }
   Buffer piece(kHashPieceBytes);
   Hasher hasher;
   hasher.start();

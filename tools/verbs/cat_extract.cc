@@ -103,7 +103,7 @@ void add_extract(CLI::App& app, ChosenVerb& chosen) {
       "--force.\n"
       "  assay extract sprites.lib -o out\n  assay extract sprites.lib COCKPIT.TEX LOGO.TEX -o out");
   verb->add_option("ARCHIVE", options->archive, "an archive, or FILE::ENTRY for one inside it")->required();
-  verb->add_option("ENTRY", options->entries, "names or #INDEX; none is all")->allow_extra_args(false);
+  verb->add_option("ENTRY", options->entries, "names or #INDEX; none is all");
   verb->add_option("-o,--output", options->folder, "the folder; made when missing")->required()->type_name("DIR");
   verb->add_flag("--force", options->force, "replace existing files");
   add_reading_options(*verb, options->reading, "compatible");

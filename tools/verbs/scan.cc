@@ -95,8 +95,12 @@ ExitStatus run(const ScanVerbOptions& options) {
                                               .profile = options.reading.profile,
                                               .tool_version = kToolVersion,
                                               .rules = options.reading.rules_text()});
+  const auto started = std::chrono::steady_clock::now();
   const auto summary =
       golden::scan_corpus(options.corpus, scan, [&](golden::FileResult&& file) { writer.add(std::move(file)); });
+  const std::chrono::duration<double> wall_time = std::chrono::steady_clock::now() - started;
+  writer.add_metric({"scan", "wall_time", wall_time.count(), "s"});
+  writer.add_metric({"scan", "bytes", static_cast<double>(summary.totals.bytes), "bytes"});
   writer.finish(summary.totals);
   progress({});
   for (const std::string& skipped : summary.skipped) {

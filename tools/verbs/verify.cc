@@ -100,7 +100,7 @@ void add_verify(CLI::App& app, ChosenVerb& chosen) {
       "and a\n"
       "last line {\"summary\":...}. Exit status 1 when something fails; `unknown` alone does not fail.\n"
       "  assay verify sprites.lib --rule deflate_eof_plus_one");
-  verb->add_option("PATH", options->paths, "files or folders")->required()->allow_extra_args(false);
+  verb->add_option("PATH", options->paths, "files or folders")->required();
   add_reading_options(*verb, options->reading, "strict");
   verb->add_option("--jobs", options->jobs, "threads; 0 is one for each core")
       ->check(CLI::Range(0U, kMaxJobs))

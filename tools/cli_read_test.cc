@@ -1,0 +1,223 @@
+#include <sys/stat.h>
+
+#include <string>
+
+#include "tools/cli_support.h"
+
+// ls, inspect and cat: what one item is.
+namespace assay::tools {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class CliRead : public CliTest {
+ protected:
+  void write_small_archives() {
+    const Buffer inner = rsli_archive({{"PLAIN.TXT", rsli::Method::kStored, bytes_of("plain"), 5},
+                                       {"KEYED.TXT", rsli::Method::kXor, bytes_of("keyed"), 5}});
+    write("small.lib", nres_archive({{"tagged", bytes_of("one"), 0x4853454D},
+                                     {"pack.rlb", inner, 7},
+                                     {"empty", {}, 0},
+                                     {"\xE9t\\\xE9", bytes_of("name"), 9}}));
+    write("small.rlb", inner);
+  }
+  // The second entry does not decode; the first and the third do.
+  void write_damaged_archive() {
+    write("bad.rlb", rsli_archive({{"A", rsli::Method::kStored, bytes_of("a"), 1},
+                                   {"B", rsli::Method::kDeflate, bytes_of("\xFF\xFF\xFF"), 10},
+                                   {"C", rsli::Method::kStored, bytes_of("c"), 1}}));
+  }
+};
+
+TEST_F(CliRead, LsGivesTheFixedKeysInOrder) {
+  write_small_archives();
+  for (const char* name : {"small.lib", "small.rlb"}) {
+    const Outcome outcome = run({"ls", name, "--json"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.err, "");
+    for (const OrderedJson& row : json_lines(outcome.out)) {
+      EXPECT_THAT(keys_of(row),
+                  ElementsAre("index", "name", "name_hex", "type_id", "type", "attr1", "attr2", "attr3", "offset",
+                              "size", "packed_size", "method", "flags", "sort", "sha256", "error"));
+      const bool is_nres = std::string_view(name) == "small.lib";
+      for (const char* key : {"type_id", "type", "attr1", "attr2", "attr3"}) {
+        EXPECT_EQ(row[key].is_null(), !is_nres) << name << ": " << key;
+      }
+      EXPECT_EQ(row["flags"].is_null(), is_nres) << name;
+      EXPECT_TRUE(row["error"].is_null());
+    }
+    expect_file(std::string("ls_") + name + ".jsonl", outcome.out);
+    expect_file(std::string("ls_") + name + ".txt", run({"ls", name}).out);
+  }
+}
+
+TEST_F(CliRead, LsReportsAnEntryThatDoesNotDecodeAndTheOthers) {
+  write_damaged_archive();
+  const Outcome outcome = run({"ls", "bad.rlb", "--json"});
+  EXPECT_EQ(outcome.status, 1);
+  const auto rows = json_lines(outcome.out);
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[0]["sha256"], sha256_text(bytes_of("a")));
+  EXPECT_EQ(rows[2]["sha256"], sha256_text(bytes_of("c")));
+  EXPECT_TRUE(rows[1]["sha256"].is_null());
+  EXPECT_THAT(keys_of(rows[1]["error"]), ElementsAre("code", "offset", "field", "message"));
+  EXPECT_EQ(rows[1]["error"]["code"], "invalid_stream");
+  EXPECT_EQ(rows[1]["error"]["offset"], 0x80 + 1);
+  EXPECT_EQ(rows[1]["error"]["field"], "entry[1].payload");
+  const Outcome text = run({"ls", "bad.rlb"});
+  EXPECT_EQ(text.status, 1);
+  EXPECT_THAT(text.out, HasSubstr("error  invalid_stream at 0x81, field entry[1].payload: "));
+}
+
+TEST_F(CliRead, RefusedArchivesAreFindingsWithPlaceAndField) {
+  Buffer archive = nres_archive({{"x", bytes_of("1")}});
+  archive[0x0C] ^= 1;
+  write("size.lib", archive);
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"ls", "size.lib"},
+                                             {"inspect", "size.lib"},
+                                             {"cat", "size.lib::x"},
+                                             {"extract", "size.lib", "-o", "out"},
+                                             {"repack", "size.lib", "-o", "out"},
+                                             {"edit", "size.lib", "--remove", "x"}}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 1) << arguments.front();
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, HasSubstr("size.lib: total_size_mismatch at offset 0xC, field header.total_size: "));
+  }
+  EXPECT_FALSE(fs::exists(at("out")));
+  EXPECT_EQ(read("size.lib"), archive);
+}
+
+TEST_F(CliRead, WhatHoldsNoEntriesIsNoArchive) {
+  write("plain.txt", "just text");
+  write("a.lib", nres_archive({{"x", bytes_of("1")}}));
+  fs::create_directory(at("folder"));
+  const struct {
+    std::vector<std::string> arguments;
+    const char* says;
+  } kCases[] = {
+      {{"ls", "plain.txt"}, "plain.txt: not an archive, its format is unknown"},
+      {{"cat", "plain.txt::x"}, "plain.txt: not an archive, its format is unknown"},
+      {{"ls", "a.lib::x"}, "a.lib::x: not an archive, its format is unknown"},
+      {{"cat", "a.lib::x::y"}, "a.lib::x: not an archive, its format is unknown"},
+      {{"repack", "plain.txt", "-o", "out"}, "plain.txt: not an archive"},
+      {{"edit", "plain.txt", "--remove", "x"}, "--remove 'x': plain.txt: "},
+      {{"cat", "a.lib::y"}, "a.lib: no entry 'y'; it has 1 entry, `assay ls` lists them"},
+      {{"cat", "a.lib::"}, "a.lib: no entry ''"},
+      {{"cat", "a.lib::#1"}, "a.lib: no entry '#1'"},
+      {{"cat", "a.lib::#-1"}, "a.lib: no entry '#-1'"},
+      {{"cat", "a.lib::#99999999999999999999999"}, "a.lib: no entry '#9"},
+      {{"ls", "folder"}, "folder: is a folder, expected a file"},
+      {{"cat", "folder"}, "folder: is a folder, expected a file"},
+      {{"inspect", "folder"}, "folder: is a folder, expected a file"},
+      {{"edit", "folder", "--remove", "x"}, "folder: is a folder, expected a file"},
+  };
+  for (const auto& [arguments, says] : kCases) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2) << says;
+    EXPECT_EQ(outcome.out, "") << says;
+    EXPECT_THAT(outcome.err, HasSubstr(says));
+  }
+}
+
+TEST_F(CliRead, InspectShowsEveryByteOnce) {
+  write_small_archives();
+  for (const char* item : {"small.lib", "small.rlb", "small.lib::pack.rlb", "small.lib::empty", "small.lib::tagged"}) {
+    const Outcome outcome = run({"inspect", item, "--json"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    const auto lines = json_lines(outcome.out);
+    EXPECT_THAT(keys_of(lines.front()), ElementsAre("item", "format", "size"));
+    const auto size = lines.front()["size"].get<std::uint64_t>();
+    std::uint64_t next = 0;
+    for (const OrderedJson& line : lines) {
+      if (!line.contains("field")) {
+        continue;
+      }
+      EXPECT_THAT(keys_of(line), ElementsAre("offset", "file_offset", "size", "field", "value", "kind", "status"));
+      EXPECT_EQ(line["offset"], next) << item << " " << line["field"];
+      EXPECT_EQ(line["status"].is_null(), line["kind"] != "field") << item;
+      next += line["size"].get<std::uint64_t>();
+    }
+    EXPECT_EQ(next, size) << item;
+    const OrderedJson& sums = lines.back()["accounting"];
+    std::uint64_t sum = 0;
+    for (const auto& [part, bytes] : sums.items()) {
+      sum += part == "total" ? 0 : bytes.get<std::uint64_t>();
+    }
+    EXPECT_EQ(sums["total"], size) << item;
+    EXPECT_EQ(sum, size) << item;
+  }
+  expect_file("inspect_small.rlb.txt", run({"inspect", "small.rlb"}).out);
+  expect_file("inspect_nested.txt", run({"inspect", "small.lib::pack.rlb"}).out);
+}
+
+TEST_F(CliRead, CatWritesTheDecodedBytes) {
+  write_small_archives();
+  const struct {
+    const char* address;
+    std::string_view bytes;
+  } kCases[] = {{"small.lib::tagged", "one"},          {"small.lib::#0", "one"},
+                {"small.lib::TAGGED", "one"},          {"small.lib::empty", ""},
+                {"small.lib::pack.rlb::#1", "keyed"},  {"small.lib::pack.rlb::keyed.txt", "keyed"},
+                {"small.lib::#1::PLAIN.TXT", "plain"}, {"small.lib::\\xe9t\\\\\\xe9", "name"}};
+  for (const auto& [address, bytes] : kCases) {
+    const Outcome outcome = run({"cat", address});
+    EXPECT_EQ(outcome.status, 0) << address << ": " << outcome.err;
+    EXPECT_EQ(outcome.out, bytes) << address;
+  }
+  EXPECT_EQ(run({"cat", "small.rlb"}).out, read_text("small.rlb"));
+  write_damaged_archive();
+  const Outcome damaged = run({"cat", "bad.rlb::B"});
+  EXPECT_EQ(damaged.status, 1);
+  EXPECT_EQ(damaged.out, "");
+  EXPECT_THAT(damaged.err, HasSubstr("bad.rlb: entry B: invalid_stream at offset 0x81, field entry[1].payload: "));
+}
+
+TEST_F(CliRead, FileNamesMayLookLikeAnything) {
+  const Buffer archive = nres_archive({{"x", bytes_of("1")}});
+  for (const char* name : {"[b]", "{}", "%%", "a::b", "ü.lib", "\xFF.lib", "new\nline", "-dash", "a b"}) {
+    write(name, archive);
+    const Outcome list = run({"ls", "--json", "--", name});
+    EXPECT_EQ(list.status, 0) << name << list.err;
+    EXPECT_EQ(json_lines(list.out).size(), 1U) << name;
+    const Outcome verified = run({"verify", "--", name});
+    EXPECT_EQ(verified.status, 0) << name << verified.err;
+    EXPECT_THAT(verified.out, HasSubstr("2 items: 1 ok")) << name;
+  }
+  const Outcome several = run({"verify", "[b]", "a b", "[b]", "-v"});
+  EXPECT_THAT(several.out, HasSubstr("ok  [b]  nres, 88 bytes\n")) << several.err;
+  EXPECT_THAT(several.out, HasSubstr("6 items: 3 ok"));
+  EXPECT_EQ(run({"[verify]"}).err, "assay: '[verify]' is no verb; see assay --help\n");
+  EXPECT_EQ(run({"ls", "\xFF.none"}).err, "assay: \\xff.none: No such file or directory\n");
+}
+
+TEST_F(CliRead, TheProfileDecidesWhatIsReadable) {
+  make_corpus("c");
+  EXPECT_EQ(run({"ls", "c/sprites.lib"}).status, 0);
+  EXPECT_EQ(run({"ls", "c/sprites.lib", "--profile", "strict"}).status, 1);
+  EXPECT_EQ(run({"ls", "c/sprites.lib", "--profile", "strict", "--rule", "deflate_eof_plus_one"}).status, 0);
+  EXPECT_EQ(run({"ls", "c/sprites.lib", "--no-rule", "deflate_eof_plus_one"}).status, 1);
+  const Outcome refused = run({"cat", "c/sprites.lib::INTERF8.TEX", "--profile", "strict"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.err, HasSubstr("packed_size_past_eof"));
+}
+
+TEST_F(CliRead, PipesAndDevicesAreRefusedAtOnce) {
+  ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0666), 0);
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"ls", "pipe"},
+                                             {"cat", "pipe"},
+                                             {"inspect", "pipe"},
+                                             {"cat", "/dev/zero"},
+                                             {"edit", "pipe", "--remove", "x"}}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments.front();
+    EXPECT_THAT(outcome.err, HasSubstr("is a pipe or a device, expected a regular file"));
+  }
+  EXPECT_THAT(run({"verify", "pipe"}).err, HasSubstr("pipe: neither a file nor a folder"));
+}
+
+}  // namespace
+}  // namespace assay::tools

@@ -1,0 +1,236 @@
+#include <sqlite3.h>
+#include <sys/types.h>
+
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <thread>
+
+#include "synth/corpus.h"
+#include "tools/cli_support.h"
+
+// scan, runs, diff: runs in a database, whatever happens to the process that writes them.
+namespace assay::tools {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class CliScan : public CliTest {
+ protected:
+  // The rows of a query as text, columns joined by '|'; empty where the database cannot be read yet.
+  [[nodiscard]] std::vector<std::string> query(const std::string& database, const std::string& sql) const {
+    std::vector<std::string> rows;
+    sqlite3* handle = nullptr;
+    if (sqlite3_open_v2(at(database).c_str(), &handle, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK) {
+      const auto collect = [](void* list, int count, char** values, char** /*names*/) {
+        std::string row;
+        for (int column = 0; column < count; ++column) {
+          row += (column == 0 ? "" : "|") + std::string(values[column] == nullptr ? "NULL" : values[column]);
+        }
+        static_cast<std::vector<std::string>*>(list)->push_back(row);
+        return 0;
+      };
+      sqlite3_exec(handle, sql.c_str(), collect, &rows, nullptr);
+    }
+    sqlite3_close(handle);
+    return rows;
+  }
+
+  // Starts a long scan into a fresh database and sends `signal` once the run is in it. Tries again if the scan was
+  // faster.
+  Outcome scan_and_kill(const std::string& database, int signal) {
+    constexpr std::uint64_t kEntries = 100'000;
+    constexpr int kTries = 5;
+    if (!fs::exists(at("load"))) {
+      synth::write_containers_corpus({.folder = at("load"), .entries = kEntries});
+    }
+    Outcome outcome;
+    for (int tries = 0; tries < kTries; ++tries) {
+      for (const char* ending : {"", "-wal", "-shm"}) {
+        fs::remove(at(database + ending));
+      }
+      const pid_t child = start({"scan", "load", "--db", database, "--label", "cut", "--jobs", "1"});
+      for (int waits = 0; waits < 10'000 && query(database, "select 1 from v_run").empty(); ++waits) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      ::kill(child, signal);
+      outcome = finish(child);
+      if (outcome.status != 0) {
+        break;
+      }
+    }
+    return outcome;
+  }
+};
+
+TEST_F(CliScan, RecordsTheQuirkOfSpritesInEitherProfile) {
+  make_corpus("c");
+  EXPECT_EQ(run({"scan", "c", "--db", "db"}).status, 0);
+  EXPECT_THAT(query("db", "select path, entry, rule, applied from v_quirk"),
+              ElementsAre("sprites.lib|INTERF8.TEX|deflate_eof_plus_one|1"));
+  EXPECT_EQ(run({"scan", "c", "--db", "db", "--profile", "strict"}).status, 1);
+  EXPECT_THAT(query("db", "select path, entry, rule, applied from v_quirk where run_id = 2"),
+              ElementsAre("sprites.lib|INTERF8.TEX|deflate_eof_plus_one|0"));
+  EXPECT_THAT(query("db", "select path, entry, severity, rule from v_finding where run_id = 2 and severity = 'error'"),
+              ElementsAre("sprites.lib|INTERF8.TEX|error|deflate_eof_plus_one"));
+}
+
+TEST_F(CliScan, ViewsHaveTheFixedColumns) {
+  write("a.lib", nres_archive({{"x", bytes_of("1")}}));
+  EXPECT_EQ(run({"scan", "a.lib", "--db", "db", "--label", "l"}).status, 0);
+  const auto columns = [&](const std::string& view) {
+    return query("db", "select name from pragma_table_info('" + view + "')");
+  };
+  EXPECT_THAT(columns("v_run"), ElementsAre("run_id", "label", "corpus", "profile", "started_at", "finished_at",
+                                            "tool_version", "items", "ok", "quirk", "fail", "unknown"));
+  EXPECT_THAT(columns("v_item"),
+              ElementsAre("run_id", "path", "entry", "format", "size", "stored_sha256", "sha256", "verdict"));
+  EXPECT_THAT(columns("v_quirk"), ElementsAre("run_id", "path", "entry", "rule", "offset", "applied"));
+  EXPECT_THAT(columns("v_finding"),
+              ElementsAre("run_id", "path", "entry", "code", "severity", "rule", "offset", "field", "message"));
+  EXPECT_THAT(columns("v_fact"), ElementsAre("run_id", "path", "entry", "key", "value"));
+  EXPECT_THAT(columns("v_metric"), ElementsAre("run_id", "name", "metric", "value", "unit"));
+  EXPECT_THAT(query("db", "select entry, sha256, verdict from v_item where entry = 'x'"),
+              ElementsAre("x|" + sha256_text(bytes_of("1")) + "|unknown"));
+}
+
+TEST_F(CliScan, SummaryAndRunsAgree) {
+  make_corpus("c");
+  const Outcome scan = run({"scan", "c", "--db", "db", "--label", "first", "--json"});
+  EXPECT_EQ(scan.status, 0);
+  const OrderedJson summary = json_lines(scan.out).front();
+  EXPECT_THAT(keys_of(summary),
+              ElementsAre("run", "corpus", "profile", "items", "ok", "quirk", "fail", "unknown", "bytes"));
+  const Outcome runs = run({"runs", "--db", "db", "--json"});
+  EXPECT_EQ(runs.status, 0);
+  EXPECT_EQ(run({"runs", "db", "--json"}).out, runs.out);
+  const OrderedJson row = json_lines(runs.out).front();
+  EXPECT_THAT(keys_of(row), ElementsAre("run_id", "label", "corpus", "profile", "rules", "started_at", "finished_at",
+                                        "tool_version", "items", "ok", "quirk", "fail", "unknown"));
+  for (const char* key : {"items", "ok", "quirk", "fail", "unknown"}) {
+    EXPECT_EQ(row[key], summary[key]) << key;
+  }
+  EXPECT_TRUE(row["finished_at"].is_string());
+  EXPECT_EQ(row["corpus"], fs::canonical(at("c")).string()) << "whatever folder the command was started in";
+  EXPECT_THAT(run({"runs", "db"}).out, HasSubstr("first"));
+  const auto verify = json_lines(run({"verify", "c", "--json", "--profile", "compatible"}).out);
+  EXPECT_EQ(verify.back()["summary"]["items"], summary["items"]);
+}
+
+TEST_F(CliScan, ShardsCoverTheCorpusOnce) {
+  make_corpus("c");
+  constexpr int kShards = 3;
+  for (int shard = 0; shard < kShards; ++shard) {
+    const Outcome outcome = run({"scan", "c", "--db", "db", "--shard", std::to_string(shard) + "/3"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+  }
+  EXPECT_EQ(run({"scan", "c", "--db", "whole"}).status, 0);
+  const std::string sql = "select path, entry, sha256 from v_item order by path, entry";
+  EXPECT_EQ(query("db", sql), query("whole", sql));
+}
+
+TEST_F(CliScan, DiffTellsWhatChanged) {
+  make_corpus("c");
+  EXPECT_EQ(run({"scan", "c", "--db", "db", "--label", "before"}).status, 0);
+  EXPECT_EQ(run({"scan", "c", "--db", "db", "--label", "again"}).status, 0);
+  const Outcome same = run({"diff", "before", "again", "--db", "db", "--json"});
+  EXPECT_EQ(same.status, 0);
+  EXPECT_EQ(json_lines(same.out).size(), 1U) << "the same build over the same corpus: " << same.out;
+  write("c/DATA/none.rlb", Buffer(32));
+  Buffer damaged = read("c/objects.rlb");
+  damaged[0x0C] ^= 1;
+  write("c/objects.rlb", damaged);
+  EXPECT_EQ(run({"scan", "c", "--db", "db", "--label", "after"}).status, 1);
+  const Outcome worse = run({"diff", "previous", "latest", "--db", "db"});
+  EXPECT_EQ(worse.status, 1);
+  EXPECT_THAT(worse.out, HasSubstr("run 2 -> run 3"));
+  EXPECT_THAT(worse.out, HasSubstr("objects.rlb"));
+  EXPECT_THAT(worse.out, HasSubstr("regressed"));
+  EXPECT_EQ(run({"diff", "after", "1", "--db", "db"}).status, 0) << "the other way everything gets better";
+  for (const char* selector : {"nothing", "99", "-1", ""}) {
+    const Outcome refused = run({"diff", "--db", "db", "--", selector, "latest"});
+    EXPECT_EQ(refused.status, 2) << selector;
+    EXPECT_THAT(refused.err, HasSubstr("db: no run has the number or label")) << selector;
+  }
+}
+
+TEST_F(CliScan, AnEmptyCorpusIsRecordedWithANote) {
+  fs::create_directory(at("empty"));
+  const Outcome outcome = run({"scan", "empty", "--db", "db"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.out, "run 1  0 items: 0 ok, 0 quirk, 0 fail, 0 unknown; 0 bytes\n");
+  EXPECT_EQ(outcome.err, "assay: note: there was no file to scan; `golden check` fails on a run without items\n");
+  EXPECT_THAT(query("db", "select items, finished_at is not null from v_run"), ElementsAre("0|1"));
+}
+
+TEST_F(CliScan, TheDatabaseMayNotLieInItsCorpus) {
+  make_corpus("c");
+  fs::create_symlink("c", at("link"));
+  for (const char* database : {"c/db", "c/ui/db", "link/db", "c/../c/db"}) {
+    const Outcome refused = run({"scan", "c", "--db", database});
+    EXPECT_EQ(refused.status, 2) << database;
+    EXPECT_THAT(refused.err, HasSubstr("is inside the corpus")) << database;
+  }
+  EXPECT_EQ(run({"scan", "c/DATA/none.rlb", "--db", "c/db"}).status, 0) << "beside a single file it disturbs nothing";
+  EXPECT_EQ(run({"scan", "c", "--db", "c.db"}).status, 0) << "a name that only starts the same";
+}
+
+TEST_F(CliScan, AKilledRunStaysVisibleAsIncompleteAndHarmsNoOther) {
+  const Outcome killed = scan_and_kill("db", SIGKILL);
+  EXPECT_EQ(killed.status, -SIGKILL);
+  EXPECT_THAT(query("db", "select label, finished_at from v_run"), ElementsAre("cut|NULL"));
+  const Outcome runs = run({"runs", "db", "--json"});
+  EXPECT_EQ(runs.status, 0) << runs.err;
+  EXPECT_TRUE(json_lines(runs.out).front()["finished_at"].is_null());
+  EXPECT_THAT(run({"runs", "db"}).out, HasSubstr("incomplete"));
+  write("a.lib", nres_archive({}));
+  EXPECT_EQ(run({"scan", "a.lib", "--db", "db", "--label", "whole"}).status, 0);
+  const Outcome diff = run({"diff", "cut", "latest", "--db", "db"});
+  EXPECT_EQ(diff.status, 2);
+  EXPECT_THAT(diff.err, HasSubstr("run 1 (cut) is incomplete"));
+  EXPECT_EQ(run({"golden", "new", "m", "--db", "db", "--run", "whole"}).status, 0);
+  const Outcome accept = run({"golden", "accept", "m", "--db", "db", "--run", "cut", "--reason", "why not"});
+  EXPECT_EQ(accept.status, 2);
+  EXPECT_THAT(accept.err, HasSubstr("incomplete"));
+  const Outcome check = run({"golden", "check", "m", "--db", "db"});
+  EXPECT_EQ(check.status, 0) << "latest is the latest complete run";
+}
+
+TEST_F(CliScan, AnInterruptedRunEndsWith130AndIsIncomplete) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const Outcome outcome = scan_and_kill("db", signal);
+    EXPECT_EQ(outcome.status, 130);
+    EXPECT_EQ(outcome.err, "assay: interrupted\n");
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(query("db", "select finished_at from v_run"), ElementsAre("NULL"));
+  }
+}
+
+TEST_F(CliScan, SeveralScansMayWriteToOneDatabase) {
+  make_corpus("c");
+  const std::vector<std::string> tags{"one", "two", "three", "four"};
+  std::vector<pid_t> children;
+  for (const std::string& tag : tags) {
+    children.push_back(start({"scan", "c", "--db", "db", "--label", tag}, tag));
+  }
+  for (std::size_t index = 0; index < tags.size(); ++index) {
+    const Outcome outcome = finish(children[index], tags[index]);
+    EXPECT_EQ(outcome.status, 0) << tags[index] << ": " << outcome.err;
+  }
+  EXPECT_THAT(
+      query("db", "select count(*), count(finished_at), count(distinct label), min(items) = max(items) from v_run"),
+      ElementsAre("4|4|4|1"));
+  EXPECT_EQ(run({"diff", "one", "four", "--db", "db"}).status, 0);
+}
+
+TEST_F(CliScan, SkipsWhatIsNoFile) {
+  write("c/a.lib", nres_archive({}));
+  fs::create_symlink("nowhere", at("c/dangling"));
+  const Outcome outcome = run({"scan", "c", "--db", "db"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.err, "assay: dangling: skipped, neither a regular file nor a folder\n");
+}
+
+}  // namespace
+}  // namespace assay::tools
