@@ -57,8 +57,8 @@ class RunWriter {
   void add(FileResult file);
   // Writes what was collected.
   void flush();
-  // Notes something measured in or for this run, e.g. {"scan", "wall_time", 1.5, "s"}; written by finish(). Requires: a pair of
-  // `name` and `metric` that this run does not have yet.
+  // Notes something measured in or for this run, e.g. {"scan", "wall_time", 1.5, "s"}; written by finish(). Requires: a
+  // pair of `name` and `metric` that this run does not have yet.
   void add_metric(Metric metric) { metrics_.push_back(std::move(metric)); }
   // Writes the rest and completes the run, in one transaction. Requires: `totals` counts the items that were added.
   void finish(const Totals& totals);

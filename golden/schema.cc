@@ -134,7 +134,8 @@ struct Migration {
 
 // Migration i leads to version i + 1. The list only grows: a published migration never changes.
 constexpr std::array kMigrations{
-    Migration{kTablesAndViews, "run file item finding fact metric v_run v_item v_finding v_quirk v_fact v_range v_metric"},
+    Migration{kTablesAndViews,
+              "run file item finding fact metric v_run v_item v_finding v_quirk v_fact v_range v_metric"},
 };
 
 struct Identity {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "tools/cli_support.h"
+#include "tools/cli_test_support.h"
 
 // A database that cannot be used: exit status 2, a message that names it, and no change to it.
 namespace assay::tools {

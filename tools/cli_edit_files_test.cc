@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tools/cli_support.h"
+#include "tools/cli_test_support.h"
 
 // How edit and repack put their result in place.
 namespace assay::tools {

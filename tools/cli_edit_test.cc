@@ -4,7 +4,7 @@
 
 #include "parsers/base/byte_reader.h"
 #include "parsers/formats/nres/nres.h"
-#include "tools/cli_support.h"
+#include "tools/cli_test_support.h"
 
 // edit: each operation, their order, and what is refused.
 namespace assay::tools {

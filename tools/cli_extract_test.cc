@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "tools/cli_support.h"
+#include "tools/cli_test_support.h"
 #include "tools/files.h"
 
 // extract: nothing is ever written outside the folder, and nothing is lost inside.

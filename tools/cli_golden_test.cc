@@ -1,6 +1,6 @@
 #include <string>
 
-#include "tools/cli_support.h"
+#include "tools/cli_test_support.h"
 
 // golden new, check and accept.
 namespace assay::tools {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "tools/cli_support.h"
+#include "tools/cli_test_support.h"
 
 // ls, inspect and cat: what one item is.
 namespace assay::tools {

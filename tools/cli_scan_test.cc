@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "synth/corpus.h"
-#include "tools/cli_support.h"
+#include "tools/cli_test_support.h"
 
 // scan, runs, diff: runs in a database, whatever happens to the process that writes them.
 namespace assay::tools {

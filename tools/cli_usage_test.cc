@@ -1,6 +1,6 @@
 #include <string>
 
-#include "tools/cli_support.h"
+#include "tools/cli_test_support.h"
 
 // What every verb owes its user: help with an example, and a clear refusal of what it cannot do.
 namespace assay::tools {

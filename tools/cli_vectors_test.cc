@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string>
 
-#include "tools/cli_support.h"
+#include "tools/cli_test_support.h"
 
 // Streams of other programs, as members of RsLi archives.
 namespace assay::tools {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "synth/corpus.h"
-#include "tools/cli_support.h"
+#include "tools/cli_test_support.h"
 
 namespace assay::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/cli_support.h"
+#include "tools/cli_test_support.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
