@@ -82,7 +82,8 @@ bool zlib_decode(Bytes packed, MutableBytes output) {
   if (inflateInit2(&stream, -15) != Z_OK) {
     return false;
   }
-  stream.next_in = const_cast<Bytef*>(packed.data());
+  stream.next_in =
+      const_cast<Bytef*>(packed.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast): zlib only reads.
   stream.avail_in = static_cast<uInt>(packed.size());
   stream.next_out = output.data();
   stream.avail_out = static_cast<uInt>(output.size());
@@ -92,8 +93,9 @@ bool zlib_decode(Bytes packed, MutableBytes output) {
 }
 
 bool isal_decode(Bytes packed, MutableBytes output) {
-  inflate_state stream;
+  inflate_state stream;  // NOLINT(cppcoreguidelines-pro-type-member-init): isal_inflate_init() does.
   isal_inflate_init(&stream);
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): ISA-L only reads.
   stream.next_in = const_cast<std::uint8_t*>(packed.data());
   stream.avail_in = static_cast<std::uint32_t>(packed.size());
   stream.next_out = output.data();

@@ -222,6 +222,7 @@ FileChanges compare_any(const Before* before, const FileResult* after, const Rec
     return file;
   }
   file.path = before == nullptr ? after->path : before->path;
+  // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): at least one side is there, see merge_files().
   const Candidates left = candidates_of(before, find_record);
   const Candidates right = candidates_of(after, find_record);
   file.items = FileComparison(after, find_record).run(left, right);

@@ -48,6 +48,8 @@ class RunWriter {
  public:
   RunWriter(Database& database, const RunInfo& info, const BatchLimits& limits);
   ~RunWriter();
+  RunWriter(const RunWriter&) = delete;
+  RunWriter& operator=(const RunWriter&) = delete;
   RunWriter(RunWriter&&) noexcept;
   RunWriter& operator=(RunWriter&&) noexcept;
 

@@ -74,8 +74,10 @@ Buffer slot_stream(const Grid& grid) {
 Buffer position_stream(const Grid& grid) {
   ByteWriter writer;
   for (std::uint32_t vertex = 0; vertex < grid.vertex_count(); ++vertex) {
-    write_all(writer, {static_cast<float>(vertex % grid.side()) * kSpacing,
-                       static_cast<float>(vertex / grid.side()) * kSpacing, grid.heights[vertex]});
+    const std::uint32_t row = vertex / grid.side();
+    const std::uint32_t column = vertex % grid.side();
+    write_all(writer,
+              {static_cast<float>(column) * kSpacing, static_cast<float>(row) * kSpacing, grid.heights[vertex]});
   }
   return std::move(writer).take();
 }

@@ -155,5 +155,10 @@ int main_of(int argc, char** argv) {
 }  // namespace assay::tools
 
 int main(int argc, char** argv) {
-  return assay::tools::main_of(argc, argv);
+  try {
+    return assay::tools::main_of(argc, argv);
+  } catch (...) {
+    // Not even the command line could be read, or the message about it printed.
+    return static_cast<int>(assay::tools::ExitStatus::kCannotWork);
+  }
 }

@@ -45,6 +45,7 @@ class OpenedItem {
   // item itself is not parsed, so that a damaged one can be had too.
   enum class Depth : std::uint8_t { kParsed, kBytesOnly };
   OpenedItem(const std::string& address, const ReadingOptions& options, Depth depth = Depth::kParsed);
+  ~OpenedItem() = default;
   OpenedItem(const OpenedItem&) = delete;
   OpenedItem& operator=(const OpenedItem&) = delete;
 

@@ -31,6 +31,26 @@ std::vector<CorpusFile> shard_of(std::vector<CorpusFile> files, const Shard& sha
   return mine;
 }
 
+bool is_same_file(const std::filesystem::path& left, const std::filesystem::path& right) {
+  std::error_code error;
+  return std::filesystem::equivalent(left, right, error) && !error;
+}
+
+// Takes the files that are `exclude` out of `files` and gives their paths.
+std::vector<std::string> take_out(std::vector<CorpusFile>& files, std::span<const std::filesystem::path> exclude) {
+  std::vector<std::string> taken;
+  std::erase_if(files, [&](const CorpusFile& file) {
+    const bool is_excluded = std::ranges::any_of(exclude, [&](const std::filesystem::path& own) {
+      return file.location.filename() == own.filename() && is_same_file(file.location, own);
+    });
+    if (is_excluded) {
+      taken.push_back(file.path);
+    }
+    return is_excluded;
+  });
+  return taken;
+}
+
 std::size_t batch_end(std::span<const CorpusFile> files, std::size_t begin) {
   std::uint64_t bytes = files[begin].size_bytes;
   std::size_t end = begin + 1;
@@ -171,7 +191,8 @@ ScanSummary scan_corpus(const std::filesystem::path& corpus, const ScanOptions& 
   const tbb::global_control most_threads(tbb::global_control::max_allowed_parallelism,
                                          static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
-  ScanSummary summary{.totals = {}, .skipped = std::move(listing.skipped)};
+  ScanSummary summary{.totals = {}, .skipped = std::move(listing.skipped), .excluded = {}};
+  summary.excluded = take_out(listing.files, options.exclude);
   Scan scan(shard_of(std::move(listing.files), options.shard), options, sink);
   arena.execute([&] { summary.totals = scan.run(); });
   return summary;

@@ -23,6 +23,9 @@ struct ScanOptions {
   // Threads; 0 is one for each core.
   unsigned jobs = 0;
   Shard shard;
+  // Files that are not part of the corpus though they may lie in it, e.g. the database that is being written. Left out
+  // and named in ScanSummary::excluded. Need not exist.
+  std::vector<std::filesystem::path> exclude{};
   // Called now and then with how far the scan is; may be empty.
   std::function<void(std::uint64_t files_done, std::uint64_t files)> progress;
 };
@@ -31,6 +34,8 @@ struct ScanSummary {
   Totals totals;
   // What was neither file nor folder, or a link to a folder.
   std::vector<std::string> skipped;
+  // What of ScanOptions::exclude lies in the corpus.
+  std::vector<std::string> excluded;
 };
 
 // Scans `corpus`, a folder or one file, and hands every file's result to `sink` in path order, one at a time, from a

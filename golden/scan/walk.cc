@@ -157,11 +157,13 @@ class FileWalker::Impl {
     const Identification identification = identify(visit.content, visit.hints);
     Findings findings;
     if (identification.contradicted != nullptr) {
+      // NOLINTBEGIN(bugprone-suspicious-stringview-data-usage): format ids are string literals.
       findings.strict({.code = Code::kFormatContradiction,
                        .offset = visit.origin.at(0),
                        .field = visit.hints.is_file ? "file" : "payload",
                        .expected = Datum::words(identification.contradicted->id.data()),
                        .got = Datum::words(identification.format->id.data())});
+      // NOLINTEND(bugprone-suspicious-stringview-data-usage)
     }
     if (identification.format == nullptr) {
       items[self].format = "unknown";

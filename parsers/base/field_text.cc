@@ -135,6 +135,7 @@ Result<void> parse_scalars(const FieldInfo& info, std::string_view text, Mutable
       const bool is_last = index + 1 == info.count;
       if (is_last != (comma == text.size()) ||
           !store_scalar<T>(text.substr(0, comma), info.display, MutableBytes(encoded).subspan(index * sizeof(T)))) {
+        // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): type texts are string literals.
         return refuse(info, Code::kInvalidValue, Datum::words(field_type_text(info.type).data()));
       }
       text.remove_prefix(is_last ? comma : comma + 1);

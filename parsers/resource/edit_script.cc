@@ -87,7 +87,7 @@ Result<void> set_field(Editor& editor, const EditStep& step) {
   if (!row) {
     return no_such_entry();
   }
-  return editor.set_field(*row, address->field, step.value);
+  return editor.set_field(row, address->field, step.value);
 }
 
 // A document with an editor on it; both refer to bytes that the caller keeps.

@@ -48,16 +48,10 @@ std::string corpus_name(const std::string& corpus) {
   return golden::display_path(error ? corpus : real.native());
 }
 
-// A database inside its own corpus would be found by the next scan, which then would differ from the one before.
-void refuse_database_in_corpus(const ScanVerbOptions& options) {
-  std::error_code error;
-  const auto corpus = std::filesystem::canonical(options.corpus, error);
-  const auto database = std::filesystem::weakly_canonical(std::filesystem::absolute(options.database), error);
-  const auto [end, rest] = std::mismatch(corpus.begin(), corpus.end(), database.begin(), database.end());
-  if (!error && end == corpus.end()) {
-    throw CannotWork(fmt::format("--db {}: is inside the corpus and would be scanned with it; put it elsewhere",
-                                 golden::display_path(options.database)));
-  }
+// The files of the database. Where they lie in the corpus they are no part of it: each scan would find what the one
+// before wrote.
+std::vector<std::filesystem::path> files_of_database(const std::string& database) {
+  return {database, database + "-wal", database + "-shm", database + "-journal"};
 }
 
 void print_result(const ScanVerbOptions& options, std::int64_t run_id, const golden::Totals& totals) {
@@ -87,7 +81,7 @@ ExitStatus run(const ScanVerbOptions& options) {
   scan.progress = [](std::uint64_t done, std::uint64_t all) { progress(fmt::format("{} of {} files", done, all)); };
   // A corpus that is not there must not leave a run behind.
   static_cast<void>(golden::list_corpus(options.corpus));
-  refuse_database_in_corpus(options);
+  scan.exclude = files_of_database(options.database);
   golden::Store store = golden::Store::open(options.database, golden::Store::Mode::kReadWriteCreate,
                                             std::chrono::seconds(options.lock_seconds));
   golden::RunWriter writer = store.begin_run({.label = options.label,
@@ -105,6 +99,9 @@ ExitStatus run(const ScanVerbOptions& options) {
   progress({});
   for (const std::string& skipped : summary.skipped) {
     message(skipped + ": skipped, neither a regular file nor a folder");
+  }
+  for (const std::string& excluded : summary.excluded) {
+    message(excluded + ": not scanned, it belongs to the database of this scan");
   }
   if (summary.totals.items == 0) {
     message("note: there was no file to scan; `golden check` fails on a run without items");

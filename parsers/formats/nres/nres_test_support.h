@@ -7,7 +7,8 @@
 
 namespace assay::nres {
 
-using namespace assay::format_testing;
+// Every test of the format uses these verbs.
+using namespace assay::format_testing;  // NOLINT(google-build-using-namespace)
 
 // The vectors of docs/formats/nres.md.
 inline Buffer empty_archive() {

@@ -118,7 +118,7 @@ class Parser {
   std::optional<Diagnostic> entry_violation(std::size_t index, const Entry& entry) const {
     if (!entry.name.has_terminator()) {
       return at_entry(Code::kMissingNameTerminator, index, &Entry::name, Datum::at_most(kMaxNameBytes),
-                      Datum::number(entry.name.kWidth));
+                      Datum::number(kMaxNameBytes + 1));
     }
     const std::uint64_t directory = archive_.directory_offset();
     const std::uint64_t end = std::uint64_t{entry.data_offset} + entry.size;

@@ -8,7 +8,8 @@
 
 namespace assay::rsli {
 
-using namespace assay::format_testing;
+// Every test of the format uses these verbs.
+using namespace assay::format_testing;  // NOLINT(google-build-using-namespace)
 using Texts = std::vector<std::string>;
 
 // Local offsets of fields: in the header, and in a row (docs/formats/rsli.md).
