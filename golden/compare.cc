@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <set>
 #include <utility>
 
@@ -215,6 +216,7 @@ void mark_explained(FileChanges& file) {
 
 template <typename Before>
 FileChanges compare_any(const Before* before, const FileResult* after, const RecordFinder& find_record) {
+  assert(before != nullptr || after != nullptr);
   FileChanges file;
   file.in_before = before != nullptr;
   file.in_after = after != nullptr;
@@ -222,7 +224,6 @@ FileChanges compare_any(const Before* before, const FileResult* after, const Rec
     return file;
   }
   file.path = before == nullptr ? after->path : before->path;
-  // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): at least one side is there, see merge_files().
   const Candidates left = candidates_of(before, find_record);
   const Candidates right = candidates_of(after, find_record);
   file.items = FileComparison(after, find_record).run(left, right);

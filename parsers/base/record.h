@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <concepts>
 #include <cstdint>
 #include <span>
@@ -218,8 +219,7 @@ struct Record {
         }
       }
     });
-    // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.UndefReturn): the table tiles the struct, so it holds the
-    // member.
+    assert(found != nullptr);
     return *found;
   }
 
