@@ -10,7 +10,7 @@
 namespace assay::synth {
 namespace {
 
-// Flag bytes and tokens of docs/formats/rsli.md, B8.
+// Flag bytes and tokens of docs/formats/codecs.md, B8.
 class LzssSink {
  public:
   explicit LzssSink(Buffer& out) : out_(out) {}
@@ -45,7 +45,7 @@ class LzssSink {
   std::size_t flag_position_ = 0;
 };
 
-// Symbols and positions of docs/formats/rsli.md, B9, most significant bit first.
+// Symbols and positions of docs/formats/codecs.md, B9, most significant bit first.
 class LzhufSink {
  public:
   explicit LzhufSink(Buffer& out) : out_(out) { tree_->reset(); }

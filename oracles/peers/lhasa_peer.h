@@ -8,7 +8,7 @@
 namespace assay::peers {
 
 // What liblhasa makes of an LZHUF stream (RsLi method 0x080, after any transform): it is the `-lh1-` method of LHA
-// archives (docs/formats/rsli.md, B9).
+// archives (docs/formats/codecs.md, B9).
 //
 // Gives `size` bytes, or nothing if the stream gives fewer. Cost: O(packed + size), allocates the result and what
 // liblhasa needs. Thread-safe.

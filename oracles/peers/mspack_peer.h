@@ -8,7 +8,7 @@
 namespace assay::peers {
 
 // What libmspack makes of an LZSS stream (RsLi method 0x040, after any transform): its `SZ ` variant of SZDD has the
-// same tokens, ring start and preset (docs/formats/rsli.md, B8).
+// same tokens, ring start and preset (docs/formats/codecs.md, B8).
 //
 // Gives the first `size` bytes, or nothing if the stream gives fewer. libmspack itself decodes to the end of its input,
 // so it neither sees a declared size nor an unfinished token. Cost: O(packed + size), allocates the result and what

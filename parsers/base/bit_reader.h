@@ -4,7 +4,7 @@
 
 namespace assay {
 
-// Reads bits most significant first inside each byte, bytes in order (docs/formats/rsli.md, LZHUF).
+// Reads bits most significant first inside each byte, bytes in order (docs/formats/codecs.md, B9).
 //
 // Holds a view only. Past the end it gives zero bits and remembers that it did, so that a decoder can test once per
 // symbol instead of once per bit. Cost: O(1) a call, no allocation.

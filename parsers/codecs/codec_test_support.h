@@ -122,7 +122,7 @@ inline std::vector<Sample> samples() {
   return all;
 }
 
-// The data of the rebuild vector of docs/formats/rsli.md, B9: 70,000 bytes below 64.
+// The data of the rebuild vector of docs/formats/codecs.md, B9: 70,000 bytes below 64.
 inline Buffer rebuild_vector_plain() {
   Buffer plain;
   std::uint32_t x = 12345;
@@ -195,7 +195,7 @@ inline Buffer joined(Buffer first, const Buffer& second) {
   return first;
 }
 
-// docs/formats/rsli.md, B8.
+// docs/formats/codecs.md, B8.
 inline std::vector<Vector> lzss_vectors() {
   return {
       {"literals", hex("07 41 42 43"), 4, text_bytes("ABC")},
@@ -209,7 +209,7 @@ inline std::vector<Vector> lzss_vectors() {
   };
 }
 
-// docs/formats/rsli.md, B9.
+// docs/formats/codecs.md, B9.
 inline std::vector<Vector> lzhuf_vectors() {
   return {
       {"literal with code 00000000", hex("00"), 1, text_bytes("t")},

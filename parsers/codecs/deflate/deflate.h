@@ -7,7 +7,7 @@
 #include "parsers/base/result.h"
 #include "parsers/codecs/codec.h"
 
-// Raw Deflate (RFC 1951) of RsLi method 0x100 (docs/formats/rsli.md, B10): no zlib header, no checksum.
+// Raw Deflate (RFC 1951) of RsLi method 0x100 (docs/formats/codecs.md, B10): no zlib header, no checksum.
 namespace assay::deflate {
 
 struct Options {

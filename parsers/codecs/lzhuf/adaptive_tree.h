@@ -5,7 +5,7 @@
 
 #include "parsers/base/bit_reader.h"
 
-// The adaptive Huffman tree of LZHUF (docs/formats/rsli.md, B9), which encoder and decoder move in step.
+// The adaptive Huffman tree of LZHUF (docs/formats/codecs.md, B9), which encoder and decoder move in step.
 namespace assay::lzhuf {
 
 inline constexpr std::size_t kMinMatchBytes = 3;

@@ -6,45 +6,11 @@
 namespace assay::lzhuf {
 namespace {
 
-constexpr std::size_t kRingMask = kRingBytes - 1;
 constexpr std::size_t kFirstWrite = 0xFC4;
-constexpr std::uint8_t kRingFill = 0x20;
 constexpr unsigned kLowMask = (1U << kPositionLowBits) - 1;
 
 static_assert(match_finder::kWindowBytes == kRingBytes && match_finder::kWindowFill == kRingFill);
 static_assert(match_finder::kMinMatchBytes == kMinMatchBytes);
-
-// The output and the ring that mirrors its last 4096 bytes.
-class Sink {
- public:
-  Sink(MutableBytes output, std::array<std::uint8_t, kRingBytes>& ring) : output_(output), ring_(ring) {
-    ring_.fill(kRingFill);
-  }
-
-  [[nodiscard]] bool full() const { return produced_ == output_.size(); }
-  [[nodiscard]] std::size_t produced_bytes() const { return produced_; }
-
-  // Requires: !full().
-  void put(std::uint8_t byte) {
-    output_[produced_++] = byte;
-    ring_[write_index_] = byte;
-    write_index_ = (write_index_ + 1) & kRingMask;
-  }
-
-  // A match may read bytes that it is producing, so the bytes go one by one.
-  void copy(unsigned position, std::size_t length_bytes) {
-    const std::size_t source = write_index_ - position - 1;
-    for (std::size_t step = 0; step < length_bytes && !full(); ++step) {
-      put(ring_[(source + step) & kRingMask]);
-    }
-  }
-
- private:
-  MutableBytes output_;
-  std::array<std::uint8_t, kRingBytes>& ring_;
-  std::size_t produced_ = 0;
-  std::size_t write_index_ = kFirstWrite;
-};
 
 // Eight bits are looked up, of which the prefix may be only the first three; the bits behind the prefix and those that
 // are read after them are the low six.
@@ -111,7 +77,7 @@ class Encoder {
 
 Result<Decoded> decode(Bytes packed, MutableBytes output, Scratch& scratch) {
   MsbBitReader bits(packed);
-  Sink sink(output, scratch.ring);
+  RingOutput sink(output, scratch.ring, kFirstWrite);
   scratch.tree.reset();
   while (!sink.full()) {
     const unsigned symbol = scratch.tree.read_symbol(bits);
@@ -122,7 +88,7 @@ Result<Decoded> decode(Bytes packed, MutableBytes output, Scratch& scratch) {
     }
     scratch.tree.count(symbol);
     if (is_match) {
-      sink.copy(position, symbol - kFirstMatchSymbol + kMinMatchBytes);
+      sink.copy_from_distance(position + 1, symbol - kFirstMatchSymbol + kMinMatchBytes);
     } else {
       sink.put(static_cast<std::uint8_t>(symbol));
     }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "parsers/base/bytes.h"
@@ -8,8 +7,9 @@
 #include "parsers/codecs/codec.h"
 #include "parsers/codecs/lzhuf/adaptive_tree.h"
 #include "parsers/codecs/match_finder/match_finder.h"
+#include "parsers/codecs/ring_output.h"
 
-// Adaptive Huffman coding over LZSS, RsLi methods 0x080 and 0x0A0 (docs/formats/rsli.md, B9).
+// Adaptive Huffman coding over LZSS, RsLi methods 0x080 and 0x0A0 (docs/formats/codecs.md, B9).
 //
 // The window is a ring of 4096 bytes, filled with spaces and written from 0xFC4 on; where writing starts cannot be seen
 // from outside, because matches are distances. A symbol is a literal or the length of a match; a position follows
@@ -21,12 +21,10 @@
 // streams of old archivers with the same coding decode with it.
 namespace assay::lzhuf {
 
-inline constexpr std::size_t kRingBytes = 4096;
-
 // Memory of the decoder. Opaque to callers; may be reused for any stream, by one thread at a time.
 struct Scratch {
   AdaptiveTree tree;
-  std::array<std::uint8_t, kRingBytes> ring{};
+  Ring ring{};
 };
 
 // Decodes one LZHUF payload.

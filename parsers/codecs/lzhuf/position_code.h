@@ -3,8 +3,8 @@
 #include <array>
 #include <cstdint>
 
-// The code of a match position (docs/formats/rsli.md, B9): 12 bits, of which the upper six have a prefix code of 3 to 8
-// bits, shorter for nearer positions, and the lower six follow as they are.
+// The code of a match position (docs/formats/codecs.md, B9): 12 bits, of which the upper six have a prefix code of 3 to
+// 8 bits, shorter for nearer positions, and the lower six follow as they are.
 namespace assay::lzhuf {
 
 inline constexpr unsigned kPositionLowBits = 6;

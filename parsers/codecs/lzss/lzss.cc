@@ -3,9 +3,7 @@
 namespace assay::lzss {
 namespace {
 
-constexpr std::size_t kRingMask = kRingBytes - 1;
 constexpr std::size_t kFirstWrite = 0xFEE;
-constexpr std::uint8_t kRingFill = 0x20;
 constexpr unsigned kItemsPerFlagByte = 8;
 constexpr std::size_t kMinMatchBytes = match_finder::kMinMatchBytes;
 
@@ -40,39 +38,8 @@ Reference unpack(std::uint8_t first, std::uint8_t second) {
           .length_bytes = (second & 0x0FU) + kMinMatchBytes};
 }
 
-// The output and the ring that mirrors its last 4096 bytes.
-class Sink {
- public:
-  Sink(MutableBytes output, std::array<std::uint8_t, kRingBytes>& ring) : output_(output), ring_(ring) {
-    ring_.fill(kRingFill);
-  }
-
-  [[nodiscard]] bool full() const { return produced_ == output_.size(); }
-  [[nodiscard]] std::size_t produced_bytes() const { return produced_; }
-
-  // Requires: !full().
-  void put(std::uint8_t byte) {
-    output_[produced_++] = byte;
-    ring_[write_index_] = byte;
-    write_index_ = (write_index_ + 1) & kRingMask;
-  }
-
-  // A reference may read bytes that it is producing, so the bytes go one by one.
-  void copy(Reference reference) {
-    for (std::size_t step = 0; step < reference.length_bytes && !full(); ++step) {
-      put(ring_[(reference.ring_index + step) & kRingMask]);
-    }
-  }
-
- private:
-  MutableBytes output_;
-  std::array<std::uint8_t, kRingBytes>& ring_;
-  std::size_t produced_ = 0;
-  std::size_t write_index_ = kFirstWrite;
-};
-
 // Decodes one item; false when the input ends inside it.
-bool decode_item(bool is_literal, Input& input, Sink& sink) {
+bool decode_item(bool is_literal, Input& input, RingOutput& sink) {
   if (input.remaining() < (is_literal ? 1U : 2U)) {
     return false;
   }
@@ -82,7 +49,8 @@ bool decode_item(bool is_literal, Input& input, Sink& sink) {
     return true;
   }
   const std::uint8_t second = input.take();
-  sink.copy(unpack(first, second));
+  const Reference reference = unpack(first, second);
+  sink.copy_from_index(reference.ring_index, reference.length_bytes);
   return true;
 }
 
@@ -99,7 +67,7 @@ class Encoder {
 
   void match(match_finder::Match match) {
     begin_item(false);
-    const std::size_t ring_index = (kFirstWrite + produced_ - match.distance) & kRingMask;
+    const std::size_t ring_index = (kFirstWrite + produced_ - match.distance) & RingOutput::kMask;
     out_.push_back(static_cast<std::uint8_t>(ring_index & 0xFF));
     out_.push_back(static_cast<std::uint8_t>((ring_index >> 4 & 0xF0) | (match.length_bytes - kMinMatchBytes)));
     produced_ += match.length_bytes;
@@ -127,7 +95,7 @@ class Encoder {
 
 Result<Decoded> decode(Bytes packed, MutableBytes output, Scratch& scratch) {
   Input input(packed);
-  Sink sink(output, scratch.ring);
+  RingOutput sink(output, scratch.ring, kFirstWrite);
   const auto truncated = [&] { return truncated_stream(packed.size(), output.size(), sink.produced_bytes()); };
   while (!sink.full()) {
     if (input.remaining() == 0) {

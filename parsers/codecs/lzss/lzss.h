@@ -1,26 +1,25 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "parsers/base/bytes.h"
 #include "parsers/base/result.h"
 #include "parsers/codecs/codec.h"
 #include "parsers/codecs/match_finder/match_finder.h"
+#include "parsers/codecs/ring_output.h"
 
-// LZSS of RsLi methods 0x040 and 0x060 (docs/formats/rsli.md, B8).
+// LZSS of RsLi methods 0x040 and 0x060 (docs/formats/codecs.md, B8).
 //
 // A ring of 4096 bytes, filled with spaces, is written from 0xFEE on. A flag byte says for eight items, least
 // significant bit first, whether the item is a literal (1) or a reference (0) of two bytes: 12 bits of absolute ring
 // index and 4 bits of length less 3.
 namespace assay::lzss {
 
-inline constexpr std::size_t kRingBytes = 4096;
 inline constexpr std::size_t kMaxMatchBytes = 18;
 
 // Memory of the decoder. Opaque to callers; may be reused for any stream, by one thread at a time.
 struct Scratch {
-  std::array<std::uint8_t, kRingBytes> ring{};
+  Ring ring{};
 };
 
 // Decodes one LZSS payload.

@@ -4,7 +4,7 @@
 
 #include "parsers/base/bytes.h"
 
-// The stream transform of RsLi: the entry table and the payload methods with bit 0x020 (docs/formats/rsli.md, B3).
+// The stream transform of RsLi: the entry table and the payload methods with bit 0x020 (docs/formats/codecs.md, B3).
 //
 // Two bytes of state, started from a 16-bit key, give a key stream that does not depend on the data; so the transform
 // is its own inverse. Two keys, 0x0000 and 0x0080, give the all-zero key stream, which changes nothing.
