@@ -51,6 +51,8 @@ struct Change {
   // What the finding behind the change says.
   std::string message{};
   std::optional<Place> place{};
+  // Of a row field: whether its record table says that it only follows from the layout.
+  bool follows_layout = false;
 };
 
 // The error that comes first in the order of the checks.

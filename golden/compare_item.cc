@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "parsers/base/escape.h"
 
@@ -13,9 +12,6 @@ namespace {
 constexpr std::string_view kAddressSeparator = "::";
 // Enough to tell hashes apart by eye.
 constexpr std::size_t kShownHashDigits = 12;
-// Names in the record tables of the archive formats (docs/formats/nres.md, docs/formats/rsli.md).
-constexpr std::array<std::string_view, 5> kLayoutFields{"data_offset", "sort_index", "data_offset_raw",
-                                                        "sort_to_original", "packed_offset"};
 
 bool is_same_finding(const ItemFinding& before, const ItemFinding& after) {
   return before.code == after.code && before.severity == after.severity && before.rule == after.rule &&
@@ -235,9 +231,7 @@ std::optional<FirstError> first_error(const Expectation& expected) {
 }
 
 bool is_layout_change(const Change& change) {
-  const std::size_t dot = change.subject.rfind('.');
-  return change.kind == ChangeKind::kRowFieldChanged && dot != std::string::npos &&
-         std::ranges::find(kLayoutFields, std::string_view(change.subject).substr(dot + 1)) != kLayoutFields.end();
+  return change.kind == ChangeKind::kRowFieldChanged && change.follows_layout;
 }
 
 std::vector<Change> compare_rows(const Side& before, const Side& after, const FileResult& file,
@@ -254,6 +248,7 @@ std::vector<Change> compare_rows(const Side& before, const Side& after, const Fi
           change.subject = fmt::format("{}[{}].{}", record_label(row.record), row.index, name);
           const FieldInfo* field = record == nullptr ? nullptr : record->find(name);
           const bool is_known = field != nullptr && packed == nullptr;
+          change.follows_layout = field != nullptr && field->follows_layout;
           change.place = is_known ? Place{row.offset + field->offset, field->size_bytes}
                                   : Place{row.offset, packed == nullptr ? row.bytes.size() : 0};
         }

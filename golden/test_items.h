@@ -29,8 +29,10 @@ struct SampleRow {
 inline constexpr auto kSampleRow =
     record<SampleRow>("entry", 20, field<SampleRow>(0x00, "name", &SampleRow::name, FieldStatus::kLayoutConfirmed),
                       field<SampleRow>(0x08, "attr1", &SampleRow::attr1, FieldStatus::kOpaque),
-                      field<SampleRow>(0x0C, "data_offset", &SampleRow::data_offset, FieldStatus::kLayoutConfirmed),
-                      field<SampleRow>(0x10, "sort_index", &SampleRow::sort_index, FieldStatus::kLayoutConfirmed));
+                      field<SampleRow>(0x0C, "data_offset", &SampleRow::data_offset, FieldStatus::kLayoutConfirmed)
+                          .following_layout("for the test"),
+                      field<SampleRow>(0x10, "sort_index", &SampleRow::sort_index, FieldStatus::kLayoutConfirmed)
+                          .following_layout("for the test"));
 inline constexpr RecordInfo kSampleInfo = kSampleRow.info();
 inline constexpr std::uint64_t kDirectoryOffset = 0x200;
 

@@ -15,6 +15,9 @@ namespace assay::oracles {
 
 // Oracle 1: write() gives the bytes that were parsed, and the byte map closes. Cost: O(bytes).
 [[nodiscard]] Failures round_trip(const Document& document, Bytes bytes);
+// The same for a caller that goes on with the byte map: `map` is what account() gave, and is closed where that
+// succeeds.
+[[nodiscard]] Failures round_trip(const Document& document, Bytes bytes, ByteMap& map);
 
 // Oracle 2: the canonical form is accepted, is its own canonical form, and says the same: every field that does not
 // follow from others, every name, every decoded payload. Refusing is allowed where an entry cannot be read. Cost:

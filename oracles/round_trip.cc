@@ -18,12 +18,16 @@ std::string difference(Bytes wanted, Bytes got) {
 }  // namespace
 
 Failures round_trip(const Document& document, Bytes bytes) {
+  ByteMap map = document.account();
+  return round_trip(document, bytes, map);
+}
+
+Failures round_trip(const Document& document, Bytes bytes, ByteMap& map) {
   Failures failures;
   const Buffer written = document.write();
   if (!equal_bytes(written, bytes)) {
     failures.push_back({"round_trip", "write() gives other bytes: " + difference(bytes, written)});
   }
-  ByteMap map = document.account();
   if (const auto closed = map.close(bytes.size()); !closed) {
     failures.push_back({"round_trip", "the byte map does not close: " + describe(closed.error())});
   } else if (map.shares().total() != bytes.size()) {

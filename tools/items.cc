@@ -23,6 +23,8 @@ void collect_rules(const golden::Item& item, std::vector<std::string>& rules) {
   }
 }
 
+}  // namespace
+
 Json finding_json(const golden::ItemFinding& finding) {
   return {{"code", finding.code},
           {"severity", severity_text(finding.severity)},
@@ -32,8 +34,6 @@ Json finding_json(const golden::ItemFinding& finding) {
           {"field", finding.field},
           {"message", finding.message}};
 }
-
-}  // namespace
 
 std::string item_address(const std::string& path, const std::string& entry) {
   return entry.empty() ? path : path + "::" + entry;

@@ -15,6 +15,9 @@ namespace assay::tools {
 // "error  packed_size_past_eof at 0x310, field entry[23].packed_size: MESSAGE [rule deflate_eof_plus_one, applied]".
 [[nodiscard]] std::string finding_line(const golden::ItemFinding& finding);
 
+// The same as an object of `verify --json` and `inspect --json`.
+[[nodiscard]] Json finding_json(const golden::ItemFinding& finding);
+
 // The rules that made item `index` of `file` readable: its own, and for an archive those of its direct entries, each
 // once.
 [[nodiscard]] std::vector<std::string> applied_rules(const golden::FileResult& file, std::size_t index);

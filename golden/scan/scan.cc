@@ -184,16 +184,15 @@ class Scan {
 
 }  // namespace
 
-ScanSummary scan_corpus(const std::filesystem::path& corpus, const ScanOptions& options,
+ScanSummary scan_corpus(CorpusListing corpus, const ScanOptions& options,
                         const std::function<void(FileResult&&)>& sink) {
-  CorpusListing listing = list_corpus(corpus);
   const int threads = options.jobs == 0 ? tbb::info::default_concurrency() : static_cast<int>(options.jobs);
   const tbb::global_control most_threads(tbb::global_control::max_allowed_parallelism,
                                          static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
-  ScanSummary summary{.totals = {}, .skipped = std::move(listing.skipped), .excluded = {}};
-  summary.excluded = take_out(listing.files, options.exclude);
-  Scan scan(shard_of(std::move(listing.files), options.shard), options, sink);
+  ScanSummary summary{.totals = {}, .skipped = std::move(corpus.skipped), .excluded = {}};
+  summary.excluded = take_out(corpus.files, options.exclude);
+  Scan scan(shard_of(std::move(corpus.files), options.shard), options, sink);
   arena.execute([&] { summary.totals = scan.run(); });
   return summary;
 }

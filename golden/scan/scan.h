@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "golden/item.h"
+#include "golden/scan/corpus.h"
 #include "golden/scan/walk.h"
 
 // A whole corpus, file by file, with all cores.
@@ -38,11 +39,11 @@ struct ScanSummary {
   std::vector<std::string> excluded;
 };
 
-// Scans `corpus`, a folder or one file, and hands every file's result to `sink` in path order, one at a time, from a
-// thread of the scan. A file that cannot be read gives an item that fails with `unreadable_file`. Throws CorpusError,
+// Scans what `corpus` lists and hands every file's result to `sink` in path order, one at a time, from a
+// thread of the scan. A file that cannot be read gives an item that fails with `unreadable_file`. Throws
 // Interrupted, and what `sink` throws; the sink has then seen a prefix of the files. Memory: two batches of at most 32
 // MiB of files or one larger file, and their results.
-ScanSummary scan_corpus(const std::filesystem::path& corpus, const ScanOptions& options,
+ScanSummary scan_corpus(CorpusListing corpus, const ScanOptions& options,
                         const std::function<void(FileResult&&)>& sink);
 
 }  // namespace assay::golden

@@ -31,7 +31,7 @@ class ScanTest : public testing::Test {
 
   std::vector<FileResult> scan(unsigned jobs = 0, Shard shard = {}) {
     std::vector<FileResult> results;
-    summary_ = scan_corpus(root_, {.walk = {}, .jobs = jobs, .shard = shard, .progress = {}},
+    summary_ = scan_corpus(list_corpus(root_), {.walk = {}, .jobs = jobs, .shard = shard, .progress = {}},
                            [&](FileResult&& file) { results.push_back(std::move(file)); });
     return results;
   }
@@ -110,7 +110,7 @@ TEST_F(ScanTest, HashesAFileOverTheLimitInPiecesAndRefusesItWhenAFormatClaimsIt)
   write("movie.bin", std::string(3'000'000, 'm'));
   write("huge.lib", std::string(2000, 'n'));
   std::vector<FileResult> results;
-  static_cast<void>(scan_corpus(root_, {.walk = walk, .jobs = 1, .shard = {}, .progress = {}},
+  static_cast<void>(scan_corpus(list_corpus(root_), {.walk = walk, .jobs = 1, .shard = {}, .progress = {}},
                                 [&](FileResult&& file) { results.push_back(std::move(file)); }));
   ASSERT_EQ(results.size(), 2U);
   EXPECT_EQ(results[0].items[0].verdict, Verdict::kFail);
@@ -121,7 +121,7 @@ TEST_F(ScanTest, HashesAFileOverTheLimitInPiecesAndRefusesItWhenAFormatClaimsIt)
 }
 
 TEST_F(ScanTest, SaysThatACorpusIsMissing) {
-  EXPECT_THROW(static_cast<void>(scan_corpus(root_ / "nowhere", {}, [](FileResult&&) {})), CorpusError);
+  EXPECT_THROW(static_cast<void>(list_corpus(root_ / "nowhere")), CorpusError);
 }
 
 TEST_F(ScanTest, PassesOnWhatTheSinkThrows) {
@@ -129,7 +129,7 @@ TEST_F(ScanTest, PassesOnWhatTheSinkThrows) {
     write("f" + std::to_string(index), "x");
   }
   int calls = 0;
-  EXPECT_THROW(static_cast<void>(scan_corpus(root_, {},
+  EXPECT_THROW(static_cast<void>(scan_corpus(list_corpus(root_), {},
                                              [&](FileResult&&) {
                                                if (++calls == 3) {
                                                  throw std::runtime_error("full");

@@ -205,12 +205,11 @@ class FileWalker::Impl {
     for (auto& [key, value] : document.facts()) {
       item.facts.push_back({std::move(key), std::move(value)});
     }
-    if (const oracles::Failures broken = oracles::round_trip(document, visit.content); !broken.empty()) {
+    ByteMap map = document.account();
+    if (const oracles::Failures broken = oracles::round_trip(document, visit.content, map); !broken.empty()) {
       findings.error({.code = Code::kRoundTripMismatch, .offset = visit.origin.at(0), .field = "file"});
       return;
     }
-    ByteMap map = document.account();
-    static_cast<void>(map.close(visit.content.size()));
     for (const ByteRun& run : map.runs()) {
       if (run.kind == ByteKind::kGap || run.kind == ByteKind::kUnindexed) {
         const Bytes bytes = *slice(visit.content, run.offset, run.size);

@@ -43,6 +43,9 @@ struct FieldInfo {
   Display display = Display::kDecimal;
   // Why the field cannot be set by hand; empty when it can.
   const char* derived = "";
+  // Whether the field only says where something lies or how it is sorted: when it alone differs, nothing but the place
+  // did.
+  bool follows_layout = false;
   const char* note = "";
 
   [[nodiscard]] constexpr bool is_derived() const { return *derived != '\0'; }
@@ -158,6 +161,12 @@ struct Field {
   [[nodiscard]] consteval Field derived(const char* reason) const {
     Field copy = *this;
     copy.info.derived = reason;
+    return copy;
+  }
+  // A derived field that says where something lies or how it is sorted.
+  [[nodiscard]] consteval Field following_layout(const char* reason) const {
+    Field copy = derived(reason);
+    copy.info.follows_layout = true;
     return copy;
   }
   [[nodiscard]] consteval Field noted(const char* text) const {

@@ -23,4 +23,19 @@ Result<void> set_field_text(const FieldInfo& info, const FieldPath& path, std::s
   return {};
 }
 
+Result<void> check_entry_name(Bytes name, std::size_t index, std::size_t max_name_bytes) {
+  const FieldPath path = FieldPath("entry", index).then("name");
+  const std::size_t text_bytes = until_nul(name).size();
+  if (text_bytes != name.size()) {
+    return fail({.code = Code::kNameContainsNul, .field = path, .got = Datum::number(text_bytes)});
+  }
+  if (name.size() > max_name_bytes) {
+    return fail({.code = Code::kNameTooLong,
+                 .field = path,
+                 .expected = Datum::at_most(max_name_bytes),
+                 .got = Datum::number(name.size())});
+  }
+  return {};
+}
+
 }  // namespace assay

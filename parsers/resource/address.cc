@@ -10,16 +10,6 @@ namespace {
 
 constexpr std::string_view kSeparator = "::";
 
-std::optional<std::size_t> parse_index(std::string_view step) {
-  if (!step.starts_with('#')) {
-    return std::nullopt;
-  }
-  step.remove_prefix(1);
-  std::size_t index = 0;
-  const auto [end, error] = std::from_chars(step.data(), step.data() + step.size(), index);
-  return error == std::errc() && end == step.data() + step.size() ? std::optional(index) : std::nullopt;
-}
-
 bool can_stand_for_itself(std::string_view name) {
   return !name.empty() && !name.starts_with('#') && name.find(kSeparator) == std::string_view::npos &&
          // A colon at either end would join the separator beside it.
@@ -27,6 +17,12 @@ bool can_stand_for_itself(std::string_view name) {
 }
 
 }  // namespace
+
+std::optional<std::size_t> parse_index(std::string_view text) {
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(index) : std::nullopt;
+}
 
 std::vector<std::string> member_addresses(const Container& container) {
   std::vector<std::string> addresses;
@@ -43,8 +39,9 @@ std::vector<std::string> member_addresses(const Container& container) {
 }
 
 std::optional<std::size_t> find_member(const Container& container, std::string_view step) {
-  if (const auto index = parse_index(step)) {
-    return *index < container.member_count() ? index : std::nullopt;
+  if (step.starts_with('#')) {
+    const auto index = parse_index(step.substr(1));
+    return index && *index < container.member_count() ? index : std::nullopt;
   }
   const auto wanted = unescape_bytes(step);
   if (!wanted) {

@@ -15,6 +15,9 @@ namespace assay {
 // "::", or was used by an earlier member. Unique. Cost: O(n).
 [[nodiscard]] std::vector<std::string> member_addresses(const Container& container);
 
+// A whole decimal number, e.g. the index in `#3` and `entry[3]`; nothing when it is none or does not fit.
+[[nodiscard]] std::optional<std::size_t> parse_index(std::string_view text);
+
 // The member that one step of an address names: `#INDEX`, else the first member with exactly that (escaped) name, else
 // what the engine's lookup finds. Nothing when there is none.
 [[nodiscard]] std::optional<std::size_t> find_member(const Container& container, std::string_view step);

@@ -1,6 +1,5 @@
 #include "parsers/resource/edit_script.h"
 
-#include <charconv>
 #include <deque>
 
 #include "parsers/base/escape.h"
@@ -19,10 +18,8 @@ Failure no_such_entry() {
 // name, else the first with that name but for ASCII case.
 std::optional<std::size_t> find_entry(const Editor& editor, std::string_view step) {
   if (step.starts_with('#')) {
-    std::size_t index = 0;
-    const auto [end, error] = std::from_chars(step.data() + 1, step.data() + step.size(), index);
-    const bool is_number = error == std::errc() && end == step.data() + step.size();
-    return is_number && index < editor.entry_count() ? std::optional(index) : std::nullopt;
+    const auto index = parse_index(step.substr(1));
+    return index && *index < editor.entry_count() ? index : std::nullopt;
   }
   const auto wanted = unescape_bytes(step);
   std::optional<std::size_t> folded;
@@ -64,10 +61,8 @@ std::optional<FieldAddress> parse_field_address(std::string_view text) {
 
 // The entry in `entry[KEY]`: an index, or a name.
 std::optional<std::size_t> find_row(const Editor& editor, std::string_view key) {
-  std::size_t index = 0;
-  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
-  if (error == std::errc() && end == key.data() + key.size()) {
-    return index < editor.entry_count() ? std::optional(index) : std::nullopt;
+  if (const auto index = parse_index(key)) {
+    return *index < editor.entry_count() ? index : std::nullopt;
   }
   return find_entry(editor, key);
 }

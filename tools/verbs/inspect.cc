@@ -87,14 +87,7 @@ void print_findings(const OpenedItem& item, bool json) {
   for (const Finding& finding : item.findings().list()) {
     const golden::ItemFinding shown = golden::to_item_finding(finding);
     if (json) {
-      print_json({{"finding",
-                   {{"code", shown.code},
-                    {"severity", severity_text(shown.severity)},
-                    {"rule", shown.rule.empty() ? Json() : Json(shown.rule)},
-                    {"applied", shown.applied},
-                    {"offset", shown.offset},
-                    {"field", shown.field},
-                    {"message", shown.message}}}});
+      print_json({{"finding", finding_json(shown)}});
     } else {
       print(finding_line(shown) + "\n");
     }

@@ -68,7 +68,7 @@ ExitStatus run(const VerifyOptions& options) {
   scan.progress = [](std::uint64_t done, std::uint64_t all) { progress(fmt::format("{} of {} files", done, all)); };
   golden::Totals totals;
   for (const std::string& path : options.paths) {
-    const auto summary = golden::scan_corpus(path, scan, [&](golden::FileResult&& file) {
+    const auto summary = golden::scan_corpus(golden::list_corpus(path), scan, [&](golden::FileResult&& file) {
       file.path = shown_path(path, file.path);
       progress({});
       for (std::size_t index = 0; index < file.items.size(); ++index) {

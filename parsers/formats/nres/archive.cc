@@ -1,7 +1,6 @@
-#include <algorithm>
-
 #include "parsers/formats/document_facts.h"
 #include "parsers/formats/nres/nres.h"
+#include "parsers/formats/sort_map.h"
 
 namespace assay::nres {
 namespace {
@@ -13,12 +12,6 @@ constexpr RecordInfo kEntryInfo = kEntryRecord.info();
 
 std::uint64_t Archive::directory_offset() const {
   return image_.size() - static_cast<std::uint64_t>(header_.entry_count) * kEntryRecord.size_bytes;
-}
-
-const Diagnostic* Archive::entry_error(std::size_t index) const {
-  const auto found = std::lower_bound(errors_.begin(), errors_.end(), index,
-                                      [](const auto& error, std::size_t wanted) { return error.first < wanted; });
-  return found != errors_.end() && found->first == index ? &found->second : nullptr;
 }
 
 Bytes Archive::payload(std::size_t index) const {
@@ -47,12 +40,10 @@ Buffer Archive::write() const {
 }
 
 Result<Buffer> Archive::canonical() const {
+  ASSAY_TRY(errors_.require_none());
   std::vector<NewEntry> rows;
   rows.reserve(entries_.size());
   for (std::size_t index = 0; index < entries_.size(); ++index) {
-    if (const Diagnostic* error = entry_error(index)) {
-      return fail({Code::kNotEditable, error->offset, error->field, error->expected, error->got, error->local_offset});
-    }
     rows.push_back({entries_[index], payload(index)});
   }
   return build_canonical(rows);
@@ -107,27 +98,9 @@ std::optional<std::size_t> Archive::find(Bytes query) const {
     return find_linear(query);
   }
   const Bytes wanted = until_nul(query);
-  // The lower bound along the map is the lowest position of equal names, and ties are in directory order there only
-  // when the writer sorted stably; take the lowest index among the equal ones.
-  std::size_t low = 0;
-  std::size_t high = entries_.size();
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (compare_folded(entries_[entries_[middle].sort_index].name.text(), wanted) < 0) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  std::optional<std::size_t> lowest;
-  for (; low < entries_.size(); ++low) {
-    const std::size_t index = entries_[low].sort_index;
-    if (!equal_folded(entries_[index].name.text(), wanted)) {
-      break;
-    }
-    lowest = std::min(lowest.value_or(index), index);
-  }
-  return lowest;
+  return find_by_map(
+      entries_.size(), [&](std::size_t position) { return entries_[position].sort_index; },
+      [&](std::size_t row) { return compare_folded(entries_[row].name.text(), wanted); });
 }
 
 std::optional<std::size_t> Archive::find_linear(Bytes query) const {

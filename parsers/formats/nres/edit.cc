@@ -201,9 +201,9 @@ class NresEditor final : public Editor {
 
   // A name that stays the same keeps its tail, too.
   Result<void> rename(std::size_t index, Bytes name) override {
-    ASSAY_TRY_ASSIGN(const auto field, checked_name(name, index));
+    ASSAY_TRY(check_entry_name(name, index, kMaxNameBytes));
     if (!equal_bytes(name, entry_name(index))) {
-      rows_[index].entry.name = field;
+      rows_[index].entry.name = decltype(Entry::name)::from_text(name);
     }
     return {};
   }
@@ -217,7 +217,8 @@ class NresEditor final : public Editor {
       return fail({.code = Code::kInvalidEntryCount, .field = path});
     }
     Row row{.entry = {}, .payload = payload};
-    ASSAY_TRY_ASSIGN(row.entry.name, checked_name(name, rows_.size()));
+    ASSAY_TRY(check_entry_name(name, rows_.size(), kMaxNameBytes));
+    row.entry.name = decltype(Entry::name)::from_text(name);
     rows_.push_back(row);
     return {};
   }
@@ -257,21 +258,6 @@ class NresEditor final : public Editor {
   std::vector<std::string> notes() const override { return {}; }
 
  private:
-  // The terminator is part of the format, so one byte less than the field is wide.
-  Result<FixedString<kMaxNameBytes + 1>> checked_name(Bytes name, std::size_t index) const {
-    const FieldPath path = FieldPath("entry", index).then("name");
-    if (until_nul(name).size() != name.size()) {
-      return fail({.code = Code::kNameContainsNul, .field = path, .got = Datum::number(until_nul(name).size())});
-    }
-    if (name.size() > kMaxNameBytes) {
-      return fail({.code = Code::kNameTooLong,
-                   .field = path,
-                   .expected = Datum::at_most(kMaxNameBytes),
-                   .got = Datum::number(name.size())});
-    }
-    return FixedString<kMaxNameBytes + 1>::from_text(name);
-  }
-
   // Whether entries were added or removed.
   bool has_other_rows() const {
     bool differs = rows_.size() != archive_.entries().size();
@@ -324,13 +310,7 @@ class NresEditor final : public Editor {
 
   // Moving payloads is only safe when it is known which bytes belong to whom.
   Result<void> check_rebuildable() const {
-    for (std::size_t index = 0; index < archive_.entries().size(); ++index) {
-      if (const Diagnostic* error = archive_.entry_error(index)) {
-        Diagnostic refused = *error;
-        refused.code = Code::kNotEditable;
-        return fail(refused);
-      }
-    }
+    ASSAY_TRY(archive_.entry_errors().require_none());
     if (archive_.has_overlap()) {
       return fail({.code = Code::kNotEditable, .field = "file", .got = Datum::words("payloads that share bytes")});
     }

@@ -6,6 +6,7 @@
 
 #include "parsers/base/byte_writer.h"
 #include "parsers/base/record.h"
+#include "parsers/formats/entry_errors.h"
 #include "parsers/formats/format.h"
 #include "parsers/formats/regions.h"
 
@@ -60,9 +61,9 @@ inline constexpr auto kEntryRecord = record<Entry>(
     field(0x10, "attr3", &Entry::attr3, FieldStatus::kConsumerInferred).noted("its meaning depends on the type"),
     field(0x14, "name", &Entry::name, FieldStatus::kLayoutConfirmed).noted("bytes after the NUL are kept"),
     field(0x38, "data_offset", &Entry::data_offset, FieldStatus::kLayoutConfirmed)
-        .derived("it follows from the layout of the payloads"),
+        .following_layout("it follows from the layout of the payloads"),
     field(0x3C, "sort_index", &Entry::sort_index, FieldStatus::kLayoutConfirmed)
-        .derived("it follows from the names")
+        .following_layout("it follows from the names")
         .noted("the row at this position of the sorted order"));
 
 // A read-only NRes archive.
@@ -83,7 +84,8 @@ class Archive final : public Document, public Container {
   [[nodiscard]] std::span<const Region> regions() const { return regions_; }
   [[nodiscard]] std::uint64_t directory_offset() const;
   // The error of an entry, or null.
-  [[nodiscard]] const Diagnostic* entry_error(std::size_t index) const;
+  [[nodiscard]] const Diagnostic* entry_error(std::size_t index) const { return errors_.find(index); }
+  [[nodiscard]] const EntryErrors& entry_errors() const { return errors_; }
   // The stored bytes of an entry; empty when it has an error.
   [[nodiscard]] Bytes payload(std::size_t index) const;
   // Whether two non-empty payloads share bytes.
@@ -109,8 +111,7 @@ class Archive final : public Document, public Container {
   Bytes image_;
   Header header_;
   std::vector<Entry> entries_;
-  // Sorted by index; most archives have none.
-  std::vector<std::pair<std::size_t, Diagnostic>> errors_;
+  EntryErrors errors_;
   std::vector<Region> regions_;
   // Non-empty readable payloads sorted by (start, end), and the entry of each.
   std::vector<ByteRange> active_;

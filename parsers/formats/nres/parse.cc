@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "parsers/formats/nres/nres.h"
+#include "parsers/formats/sort_map.h"
 
 namespace assay::nres {
 namespace {
@@ -11,6 +11,13 @@ constexpr std::uint64_t kU32Max = std::numeric_limits<std::uint32_t>::max();
 
 FieldPath entry_path(std::size_t index) {
   return {"entry", index};
+}
+
+// Compares the names of two rows (docs/formats/nres.md, A4).
+auto by_name(std::span<const Entry> entries) {
+  return [entries](std::size_t left, std::size_t right) {
+    return compare_folded(entries[left].name.text(), entries[right].name.text());
+  };
 }
 
 }  // namespace
@@ -100,7 +107,7 @@ class Parser {
       archive_.entries_.push_back(kEntryRecord.read(archive_.image_.subspan(static_cast<std::size_t>(row_offset))));
       const Entry& entry = archive_.entries_.back();
       if (const auto error = entry_violation(index, entry)) {
-        archive_.errors_.emplace_back(index, *error);
+        archive_.errors_.add(index, *error);
         findings_.error(*error, static_cast<std::int64_t>(index));
         continue;
       }
@@ -154,11 +161,8 @@ class Parser {
 
   void find_active_ranges() {
     std::vector<std::size_t>& order = archive_.active_entries_;
-    std::size_t next_error = 0;
     for (std::size_t index = 0; index < archive_.entries_.size(); ++index) {
-      if (next_error < archive_.errors_.size() && archive_.errors_[next_error].first == index) {
-        ++next_error;
-      } else if (archive_.entries_[index].size != 0) {
+      if (archive_.entries_[index].size != 0 && archive_.entry_error(index) == nullptr) {
         order.push_back(index);
       }
     }
@@ -202,32 +206,14 @@ class Parser {
 
   std::optional<Diagnostic> sort_map_violation() const {
     const std::span<const Entry> entries = archive_.entries_;
-    std::vector<bool> seen(entries.size());
-    for (std::size_t position = 0; position < entries.size(); ++position) {
-      const std::uint32_t target = entries[position].sort_index;
-      if (target >= entries.size()) {
-        return at_entry(Code::kSortIndexOutOfRange, position, &Entry::sort_index, Datum::below(entries.size()),
-                        Datum::number(target));
-      }
+    const auto violation = find_violation(
+        entries.size(), [&](std::size_t position) { return std::int64_t{entries[position].sort_index}; },
+        by_name(entries));
+    if (!violation) {
+      return std::nullopt;
     }
-    for (std::size_t position = 0; position < entries.size(); ++position) {
-      const std::uint32_t target = entries[position].sort_index;
-      if (seen[target]) {
-        return at_entry(Code::kSortIndexDuplicate, position, &Entry::sort_index, Datum::words("a row not named before"),
-                        Datum::number(target));
-      }
-      seen[target] = true;
-    }
-    for (std::size_t position = 1; position < entries.size(); ++position) {
-      const Bytes before = entries[entries[position - 1].sort_index].name.text();
-      const Bytes after = entries[entries[position].sort_index].name.text();
-      if (compare_folded(before, after) > 0) {
-        return at_entry(Code::kSortOrderMismatch, position, &Entry::sort_index,
-                        Datum::words("a name not before that of the position before"),
-                        Datum::number(entries[position].sort_index));
-      }
-    }
-    return std::nullopt;
+    return at_entry(violation->code, violation->position, &Entry::sort_index, violation->expected,
+                    Datum::number(entries[violation->position].sort_index));
   }
 
   Result<void> check_regions() {
@@ -257,13 +243,7 @@ Result<Archive> Archive::parse(Bytes image, const ParseContext& context, Finding
 }
 
 std::vector<std::uint32_t> sort_map(std::span<const Entry> entries) {
-  std::vector<std::uint32_t> order(entries.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
-    const int names = compare_folded(entries[left].name.text(), entries[right].name.text());
-    return names != 0 ? names < 0 : left < right;
-  });
-  return order;
+  return make_sort_map<std::uint32_t>(entries.size(), by_name(entries));
 }
 
 }  // namespace assay::nres

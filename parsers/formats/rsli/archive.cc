@@ -2,6 +2,7 @@
 
 #include "parsers/formats/document_facts.h"
 #include "parsers/formats/rsli/rsli.h"
+#include "parsers/formats/sort_map.h"
 
 namespace assay::rsli {
 namespace {
@@ -22,12 +23,6 @@ std::uint64_t Archive::table_end() const {
 
 std::uint64_t Archive::data_end() const {
   return image_.size() - (trailer_ ? kTrailerRecord.size_bytes : 0);
-}
-
-const Diagnostic* Archive::entry_error(std::size_t index) const {
-  const auto found = std::lower_bound(errors_.begin(), errors_.end(), index,
-                                      [](const auto& error, std::size_t wanted) { return error.first < wanted; });
-  return found != errors_.end() && found->first == index ? &found->second : nullptr;
 }
 
 Bytes Archive::packed(std::size_t index) const {
@@ -93,14 +88,10 @@ Buffer Archive::write() const {
 }
 
 Result<Buffer> Archive::canonical() const {
+  ASSAY_TRY(errors_.require_none());
   std::vector<PackedEntry> rows;
   rows.reserve(entries_.size());
   for (std::size_t index = 0; index < entries_.size(); ++index) {
-    if (const Diagnostic* error = entry_error(index)) {
-      Diagnostic refused = *error;
-      refused.code = Code::kNotEditable;
-      return fail(refused);
-    }
     const std::uint16_t key = uses_key(*method_of(entries_[index].flags)) ? keys_[index] : std::uint16_t{0};
     // The sizes are those of the bytes there are, unless only the rule makes sense of what is left of the stream.
     const std::uint32_t missing_bytes = lacks_end(index) ? 1 : 0;
@@ -217,15 +208,9 @@ std::optional<std::size_t> Archive::find(Bytes query) const {
   if (!key) {
     return std::nullopt;
   }
-  const auto before = [&](std::uint16_t row, Bytes wanted) {
-    return compare_bytes(entries_[row].name.text(), wanted) < 0;
-  };
-  std::optional<std::size_t> lowest;
-  for (auto at = std::lower_bound(map_.begin(), map_.end(), key->text(), before);
-       at != map_.end() && equal_bytes(entries_[*at].name.text(), key->text()); ++at) {
-    lowest = std::min(lowest.value_or(*at), std::size_t{*at});
-  }
-  return lowest;
+  return find_by_map(
+      map_.size(), [&](std::size_t position) { return map_[position]; },
+      [&](std::size_t row) { return compare_bytes(entries_[row].name.text(), key->text()); });
 }
 
 std::optional<std::size_t> Archive::find_linear(Bytes query) const {

@@ -59,9 +59,9 @@ class RsliEditor final : public Editor {
 
   // A name that stays the same keeps its tail, too.
   Result<void> rename(std::size_t index, Bytes name) override {
-    ASSAY_TRY_ASSIGN(const auto field, checked_name(name, index));
+    ASSAY_TRY(check_entry_name(name, index, kMaxNameBytes));
     if (!equal_bytes(name, entry_name(index))) {
-      rows_[index].entry.name = field;
+      rows_[index].entry.name = decltype(Entry::name)::from_text(name);
     }
     return {};
   }
@@ -79,7 +79,8 @@ class RsliEditor final : public Editor {
     }
     ASSAY_TRY(check_payload_size(path, payload));
     Row row{.entry = {.flags = static_cast<std::uint16_t>(*method)}};
-    ASSAY_TRY_ASSIGN(row.entry.name, checked_name(name, rows_.size()));
+    ASSAY_TRY(check_entry_name(name, rows_.size(), kMaxNameBytes));
+    row.entry.name = decltype(Entry::name)::from_text(name);
     rows_.push_back(std::move(row));
     return replace(rows_.size() - 1, payload);
   }
@@ -153,20 +154,6 @@ class RsliEditor final : public Editor {
                    .got = Datum::number(payload.size())});
     }
     return {};
-  }
-
-  static Result<FixedString<kMaxNameBytes>> checked_name(Bytes name, std::size_t index) {
-    const FieldPath path = FieldPath("entry", index).then("name");
-    if (until_nul(name).size() != name.size()) {
-      return fail({.code = Code::kNameContainsNul, .field = path, .got = Datum::number(until_nul(name).size())});
-    }
-    if (name.size() > kMaxNameBytes) {
-      return fail({.code = Code::kNameTooLong,
-                   .field = path,
-                   .expected = Datum::at_most(kMaxNameBytes),
-                   .got = Datum::number(name.size())});
-    }
-    return FixedString<kMaxNameBytes>::from_text(name);
   }
 
   Result<void> set_row_field(std::size_t index, std::string_view field_name, std::string_view value) {

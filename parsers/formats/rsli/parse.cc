@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <numeric>
 
 #include "parsers/codecs/xor_stream/xor_stream.h"
 #include "parsers/formats/rsli/rsli.h"
+#include "parsers/formats/sort_map.h"
 
 namespace assay::rsli {
 namespace {
@@ -10,6 +10,13 @@ namespace {
 // docs/formats/decisions.md, 9.
 constexpr std::string_view kEofRuleFile = "sprites.lib";
 constexpr std::string_view kEofRuleEntry = "INTERF8.TEX";
+
+// Compares the names of two rows (docs/formats/rsli.md, B5).
+auto by_name(std::span<const Entry> entries) {
+  return [entries](std::size_t left, std::size_t right) {
+    return compare_bytes(entries[left].name.text(), entries[right].name.text());
+  };
+}
 
 }  // namespace
 
@@ -145,7 +152,7 @@ class Parser {
   }
 
   void refuse_row(std::size_t index, const Diagnostic& error) {
-    archive_.errors_.emplace_back(index, error);
+    archive_.errors_.add(index, error);
     findings_.error(error, static_cast<std::int64_t>(index));
   }
 
@@ -196,7 +203,7 @@ class Parser {
     if (applied) {
       archive_.ranges_[index] = PackedRange{start, entry.packed_size - 1};
     } else {
-      archive_.errors_.emplace_back(index, overrun);
+      archive_.errors_.add(index, overrun);
     }
   }
 
@@ -249,33 +256,14 @@ class Parser {
 
   std::optional<Diagnostic> stored_map_violation() const {
     const std::span<const Entry> entries = archive_.entries_;
-    for (std::size_t position = 0; position < entries.size(); ++position) {
-      const std::int16_t target = entries[position].sort_to_original;
-      if (target < 0 || static_cast<std::size_t>(target) >= entries.size()) {
-        return at_row(Code::kSortIndexOutOfRange, position, &Entry::sort_to_original, Datum::below(entries.size()),
-                      Datum::signed_number(target));
-      }
+    const auto violation = find_violation(
+        entries.size(), [&](std::size_t position) { return std::int64_t{entries[position].sort_to_original}; },
+        by_name(entries));
+    if (!violation) {
+      return std::nullopt;
     }
-    std::vector<bool> seen(entries.size());
-    for (std::size_t position = 0; position < entries.size(); ++position) {
-      const auto target = static_cast<std::size_t>(entries[position].sort_to_original);
-      if (seen[target]) {
-        return at_row(Code::kSortIndexDuplicate, position, &Entry::sort_to_original,
-                      Datum::words("a row not named before"), Datum::number(target));
-      }
-      seen[target] = true;
-    }
-    const auto name_at = [&](std::size_t position) {
-      return entries[static_cast<std::size_t>(entries[position].sort_to_original)].name.text();
-    };
-    for (std::size_t position = 1; position < entries.size(); ++position) {
-      if (compare_bytes(name_at(position - 1), name_at(position)) > 0) {
-        return at_row(Code::kSortOrderMismatch, position, &Entry::sort_to_original,
-                      Datum::words("a name not before that of the position before"),
-                      Datum::signed_number(entries[position].sort_to_original));
-      }
-    }
-    return std::nullopt;
+    return at_row(violation->code, violation->position, &Entry::sort_to_original, violation->expected,
+                  Datum::signed_number(entries[violation->position].sort_to_original));
   }
 
   // Fields that repeat a fact on the shipped files; diagnosed, never refused (docs/formats/rsli.md, header).
@@ -322,13 +310,7 @@ Result<Archive> Archive::parse(Bytes image, const ParseContext& context, Finding
 }
 
 std::vector<std::uint16_t> sort_map(std::span<const Entry> entries) {
-  std::vector<std::uint16_t> order(entries.size());
-  std::iota(order.begin(), order.end(), std::uint16_t{0});
-  std::sort(order.begin(), order.end(), [&](std::uint16_t left, std::uint16_t right) {
-    const int names = compare_bytes(entries[left].name.text(), entries[right].name.text());
-    return names != 0 ? names < 0 : left < right;
-  });
-  return order;
+  return make_sort_map<std::uint16_t>(entries.size(), by_name(entries));
 }
 
 }  // namespace assay::rsli

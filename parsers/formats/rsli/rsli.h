@@ -6,6 +6,7 @@
 
 #include "parsers/base/byte_writer.h"
 #include "parsers/base/record.h"
+#include "parsers/formats/entry_errors.h"
 #include "parsers/formats/format.h"
 #include "parsers/formats/regions.h"
 #include "parsers/formats/rsli/method.h"
@@ -74,12 +75,12 @@ inline constexpr auto kEntryRecord = record<Entry>(
         .shown_as(Display::kHex)
         .noted("bits 0x1e0 are the method, the others opaque"),
     field(0x12, "sort_to_original", &Entry::sort_to_original, FieldStatus::kLayoutConfirmed)
-        .derived("it follows from the names")
+        .following_layout("it follows from the names")
         .noted("the row at this position of the sorted order; also the XOR key of this row"),
     field(0x14, "unpacked_size", &Entry::unpacked_size, FieldStatus::kLayoutConfirmed)
         .derived("it is the length of the payload; use --replace"),
     field(0x18, "data_offset_raw", &Entry::data_offset_raw, FieldStatus::kLayoutConfirmed)
-        .derived("it follows from the layout of the payloads")
+        .following_layout("it follows from the layout of the payloads")
         .noted("before the AO overlay is added"),
     field(0x1C, "packed_size", &Entry::packed_size, FieldStatus::kLayoutConfirmed)
         .derived("it is the length of the packed payload; use --replace"));
@@ -121,7 +122,8 @@ class Archive final : public Document, public Container {
   [[nodiscard]] std::uint64_t table_end() const;
   [[nodiscard]] std::uint64_t data_end() const;
   // The error of a row, or null.
-  [[nodiscard]] const Diagnostic* entry_error(std::size_t index) const;
+  [[nodiscard]] const Diagnostic* entry_error(std::size_t index) const { return errors_.find(index); }
+  [[nodiscard]] const EntryErrors& entry_errors() const { return errors_; }
   // Where the packed bytes are; nothing when the row's range is refused.
   [[nodiscard]] const std::optional<PackedRange>& packed_range(std::size_t index) const { return ranges_[index]; }
   // The packed bytes that exist, as stored. Empty when the row's range is refused.
@@ -164,7 +166,7 @@ class Archive final : public Document, public Container {
   // The entry table after the transform.
   Buffer table_;
   std::vector<Entry> entries_;
-  std::vector<std::pair<std::size_t, Diagnostic>> errors_;
+  EntryErrors errors_;
   std::vector<std::optional<PackedRange>> ranges_;
   std::vector<std::uint16_t> keys_;
   // Sorted position to row; empty where lookup is linear.
