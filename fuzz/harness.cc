@@ -34,8 +34,14 @@ ParseContext context_for(Bytes bytes) {
   context.limits.unpacked_total_bytes = std::uint64_t{4} * kMaxOutputBytes;
   context.rules = (hash & 1U) != 0 ? RuleSet::compatible() : RuleSet::strict();
   // Half of the inputs stand for the archive that a rule asks for by name.
-  context.file_name = (hash & 2U) != 0 ? as_bytes("sprites.lib") : Bytes{};
+  if ((hash & 2U) != 0) {
+    context.hints = {.name = as_bytes("sprites.lib"), .is_file = true};
+  }
   context.apply_overlay = (hash & 12U) != 0;
+  // Small values: versions, strides and counts are what formats ask attributes for.
+  context.hints.attributes = {{static_cast<std::uint32_t>(hash >> 8 & 0xFU),
+                               static_cast<std::uint32_t>(hash >> 12 & 7U),
+                               static_cast<std::uint32_t>(hash >> 16 & 0x3FU)}};
   return context;
 }
 

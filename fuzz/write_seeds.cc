@@ -6,9 +6,10 @@
 #include <string>
 
 #include "parsers/base/byte_writer.h"
+#include "parsers/formats/catalogue.h"
 #include "synth/content.h"
 #include "synth/prng.h"
-#include "synth/random_archives.h"
+#include "synth/seeds/seeds.h"
 #include "synth/stable_pack.h"
 
 // Writes seeds for every target into FOLDER/<target>/: small files of our own making, one or more for each way to be
@@ -17,8 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using assay::Buffer;
-
-constexpr int kArchiveSeeds = 48;
 
 void write(const fs::path& folder, const std::string& name, assay::Bytes bytes) {
   fs::create_directories(folder);
@@ -29,12 +28,11 @@ void write(const fs::path& folder, const std::string& name, assay::Bytes bytes) 
   }
 }
 
-void write_archives(const fs::path& root) {
-  for (int index = 0; index < kArchiveSeeds; ++index) {
-    assay::synth::Prng nres_prng(static_cast<std::uint64_t>(index));
-    assay::synth::Prng rsli_prng(static_cast<std::uint64_t>(index));
-    write(root / "nres", "random" + std::to_string(index), assay::synth::random_nres(nres_prng));
-    write(root / "rsli", "random" + std::to_string(index), assay::synth::random_rsli(rsli_prng));
+void write_formats(const fs::path& root) {
+  for (const assay::Format* format : assay::all_formats()) {
+    for (const assay::synth::Seed& seed : assay::synth::seeds_of(format->id)) {
+      write(root / format->id, seed.name, seed.bytes);
+    }
   }
 }
 
@@ -74,7 +72,7 @@ int main(int argc, char** argv) {
   }
   try {
     const fs::path root = argv[1];
-    write_archives(root);
+    write_formats(root);
     write_streams(root);
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "write_seeds: %s\n", failure.what());

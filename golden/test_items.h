@@ -33,7 +33,7 @@ inline constexpr auto kSampleRow =
                           .following_layout("for the test"),
                       field<SampleRow>(0x10, "sort_index", &SampleRow::sort_index, FieldStatus::kLayoutConfirmed)
                           .following_layout("for the test"));
-inline constexpr RecordInfo kSampleInfo = kSampleRow.info();
+inline constexpr const RecordInfo& kSampleInfo = kInfoOf<kSampleRow>;
 inline constexpr std::uint64_t kDirectoryOffset = 0x200;
 
 inline const RecordInfo* find_sample_record(std::string_view name) {

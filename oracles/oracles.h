@@ -10,7 +10,7 @@
 // format.
 //
 // Each gives the promises that were broken, so an empty list is success. An input that a format refuses is no failure.
-// Every `bytes` must outlive the call only; a `context.file_name` too.
+// Every `bytes` must outlive the call only; what `context.hints` refers to, too.
 namespace assay::oracles {
 
 // Oracle 1: write() gives the bytes that were parsed, and the byte map closes. Cost: O(bytes).

@@ -36,7 +36,7 @@ void check_tree(const std::string& where, Bytes content, const ItemHints& hints)
   }
   ParseContext context;
   context.rules = RuleSet::compatible();
-  context.file_name = hints.is_file ? hints.name : Bytes{};
+  context.hints = hints;
   const Failures failures = check_all(*format, content, context);
   EXPECT_TRUE(failures.empty()) << where << '\n' << to_text(failures);
   Findings findings;
@@ -48,7 +48,7 @@ void check_tree(const std::string& where, Bytes content, const ItemHints& hints)
     const Member member = container->member(index);
     if (const auto payload = container->load(index, *scratch, findings)) {
       const Buffer copy(payload->begin(), payload->end());
-      check_tree(where + "::#" + std::to_string(index), copy, {.name = member.name, .type_tag = member.type_id});
+      check_tree(where + "::#" + std::to_string(index), copy, member.hints());
     }
   }
 }
@@ -160,7 +160,7 @@ TEST(Oracles, HoldOnTheEofRule) {
     const Buffer archive = synth::build_rsli(layout);
     for (const std::string_view file_name : {"sprites.lib", "SPRITES.LIB", "sprites2.lib", ""}) {
       ParseContext context = small_limits();
-      context.file_name = as_bytes(file_name);
+      context.hints = {.name = as_bytes(file_name), .is_file = !file_name.empty()};
       const Failures failures = check_all(rsli::format(), archive, context, {.prefix_count = 1'000});
       EXPECT_TRUE(failures.empty()) << file_name << (is_cut ? ", cut\n" : "\n") << to_text(failures);
     }

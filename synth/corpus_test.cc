@@ -47,7 +47,7 @@ void walk(Bytes content, const ItemHints& hints, const RuleSet& rules, Seen& see
   Findings findings;
   ParseContext context;
   context.rules = rules;
-  context.file_name = hints.is_file ? hints.name : Bytes{};
+  context.hints = hints;
   const auto document = format->parse(content, context, findings);
   if (!document) {
     seen.deviations.emplace(code_text(document.error().code));
@@ -67,7 +67,7 @@ void walk(Bytes content, const ItemHints& hints, const RuleSet& rules, Seen& see
     }
     EXPECT_EQ(payload->size(), member.size);
     const Buffer copy(payload->begin(), payload->end());
-    walk(copy, {.name = member.name, .type_tag = member.type_id}, rules, seen);
+    walk(copy, member.hints(), rules, seen);
   }
   record(findings, seen);
 }
@@ -151,7 +151,7 @@ TEST(ContainersCorpus, SpritesHaveTheShapeOfTheOriginal) {
   const CorpusFile file = make_sprites(1);
   Findings findings;
   ParseContext context;
-  context.file_name = as_bytes("sprites.lib");
+  context.hints = {.name = as_bytes("sprites.lib"), .is_file = true};
   const auto parsed = rsli::Archive::parse(file.bytes, context, findings);
   ASSERT_TRUE(parsed);
   ASSERT_EQ(parsed->entries().size(), 24U);

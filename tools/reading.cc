@@ -112,29 +112,29 @@ std::string no_entry_text(const std::string& file, std::string_view entry, std::
 OpenedItem::OpenedItem(const std::string& address, const ReadingOptions& options, Depth depth) {
   std::tie(file_, steps_) = split_file_address(address);
   file_bytes_ = read_file(file_);
-  file_name_ = std::filesystem::path(file_).filename().native();
+  file_path_ = std::filesystem::absolute(file_).lexically_normal().native();
   bytes_ = file_bytes_;
+  hints_ = ItemHints::of_file(as_bytes(file_path_));
   const golden::WalkOptions walk = options.walk_options();
   context_ = {.limits = walk.limits,
               .rules = walk.rules,
               .origin = {},
-              .file_name = as_bytes(file_name_),
+              .hints = {},
               .apply_overlay = walk.apply_overlay,
               .confirm_deflate = walk.confirm_deflate};
-  ItemHints hints{.name = as_bytes(file_name_), .type_tag = {}, .is_file = true};
   for (const std::string& step : steps_) {
-    look(hints);
-    hints = step_into(step);
+    look();
+    step_into(step);
   }
   if (depth == Depth::kParsed) {
-    look(hints);
+    look();
   }
 }
 
 ParseContext OpenedItem::context() const {
   ParseContext context = context_;
   context.origin = origin_;
-  context.file_name = steps_.empty() ? as_bytes(file_name_) : Bytes{};
+  context.hints = hints_;
   return context;
 }
 
@@ -151,16 +151,16 @@ std::string OpenedItem::shown_address() const {
   return item_address(golden::display_path(file_), address_to(steps_, steps_done_));
 }
 
-void OpenedItem::look(const ItemHints& hints) {
+void OpenedItem::look() {
   findings_ = {};
-  format_ = identify(bytes_, hints).format;
+  format_ = identify(bytes_, hints_).format;
   document_ = nullptr;
   if (format_ == nullptr) {
     return;
   }
   ParseContext here = context_;
   here.origin = origin_;
-  here.file_name = hints.is_file ? hints.name : Bytes{};
+  here.hints = hints_;
   auto document = format_->parse(bytes_, here, findings_);
   if (!document) {
     throw ReadingRefused(diagnostic_text(file_, address_to(steps_, steps_done_), document.error()), document.error());
@@ -169,7 +169,7 @@ void OpenedItem::look(const ItemHints& hints) {
   document_ = documents_.back().get();
 }
 
-ItemHints OpenedItem::step_into(const std::string& step) {
+void OpenedItem::step_into(const std::string& step) {
   const Container& archive = container();
   const auto index = find_member(archive, step);
   if (!index) {
@@ -187,7 +187,7 @@ ItemHints OpenedItem::step_into(const std::string& step) {
   origin_ = is_view ? origin_.stored_part(member.offset) : origin_.decoded_part(member.offset);
   bytes_ = *payload;
   ++steps_done_;
-  return {.name = member.name, .type_tag = member.type_id};
+  hints_ = member.hints();
 }
 
 }  // namespace assay::tools

@@ -65,20 +65,21 @@ class OpenedItem {
   [[nodiscard]] ParseContext context() const;
 
  private:
-  void look(const ItemHints& hints);
+  void look();
   // "FILE" or "FILE::ENTRY", as far as the steps have led.
   [[nodiscard]] std::string shown_address() const;
-  [[nodiscard]] ItemHints step_into(const std::string& step);
+  void step_into(const std::string& step);
 
   std::string file_;
   std::vector<std::string> steps_;
   // How many of the steps led into `bytes_`.
   std::size_t steps_done_ = 0;
   ParseContext context_;
-  std::string file_name_;
+  std::string file_path_;
   Buffer file_bytes_;
   Bytes bytes_;
   Origin origin_;
+  ItemHints hints_;
   const Format* format_ = nullptr;
   const Document* document_ = nullptr;
   Findings findings_;

@@ -112,6 +112,19 @@ Item over_limit_item(const CorpusFile& file, std::uint64_t limit_bytes) {
   return item;
 }
 
+// The raw path from the corpus folder on, its own name included: the folders may say what a file is, but not those that
+// the corpus happens to lie in.
+std::string path_below_corpus(const CorpusFile& file) {
+  std::string path = std::filesystem::absolute(file.location).lexically_normal().native();
+  auto folders = std::ranges::count(file.path, '/') + 2;
+  std::size_t start = path.size();
+  while (folders > 0 && start != std::string::npos && start != 0) {
+    start = path.rfind('/', start - 1);
+    --folders;
+  }
+  return start == std::string::npos ? path : path.substr(start == path.size() ? 0 : start + 1);
+}
+
 FileResult scan_file(const CorpusFile& file, const WalkOptions& options, FileWalker& walker) {
   FileResult result{.path = file.path, .items = {}};
   try {
@@ -120,8 +133,8 @@ FileResult scan_file(const CorpusFile& file, const WalkOptions& options, FileWal
       return result;
     }
     const FileBytes content = FileBytes::read(file.location);
-    const std::string name = file.location.filename().native();
-    result.items = walker.walk(content.bytes(), as_bytes(name));
+    const std::string path = path_below_corpus(file);
+    result.items = walker.walk(content.bytes(), as_bytes(path));
   } catch (const std::system_error& failure) {
     result.items = {unreadable_item(file, failure.code().message())};
   }

@@ -106,12 +106,12 @@ class FileWalker::Impl {
  public:
   explicit Impl(const WalkOptions& options) : options_(options) {}
 
-  std::vector<Item> run(Bytes content, Bytes name) {
+  std::vector<Item> run(Bytes content, Bytes path) {
     std::vector<Item> items(1);
     items.front().stored_size = content.size();
     items.front().size = content.size();
     Sha256 file_hash{};
-    const Visit whole{.content = content, .hints = {.name = name, .type_tag = {}, .is_file = true}};
+    const Visit whole{.content = content, .hints = ItemHints::of_file(path)};
     // While this thread waits it must not begin another file: that would pile up files on one stack. What it waits for
     // is spawned inside, because an isolated thread takes no task from outside.
     tbb::this_task_arena::isolate([&] {
@@ -146,7 +146,7 @@ class FileWalker::Impl {
     return {.limits = options_.limits,
             .rules = options_.rules,
             .origin = visit.origin,
-            .file_name = visit.hints.is_file ? visit.hints.name : Bytes{},
+            .hints = visit.hints,
             .apply_overlay = options_.apply_overlay,
             .confirm_deflate = options_.confirm_deflate};
   }
@@ -193,11 +193,33 @@ class FileWalker::Impl {
     const auto document = format.parse(visit.content, context_of(visit), findings);
     if (!document) {
       findings.error(document.error());
-      return Verdict::kOk;
+      return walk_as_refined(format, visit, findings, items);
     }
     record_document(**document, visit, findings, items.back());
     const Container* container = (*document)->container();
     return container == nullptr ? Verdict::kOk : walk_members(*container, visit, findings, items);
+  }
+
+  // What refines an archive format and is refused is still such an archive: its members are not lost.
+  Verdict walk_as_refined(const Format& refused, const Visit& visit, Findings& findings, std::vector<Item>& items) {
+    const Format* base = refused.refines.empty() ? nullptr : find_format(refused.refines);
+    if (base == nullptr || !base->has_magic(visit.content)) {
+      return Verdict::kOk;
+    }
+    Findings of_archive;
+    const auto document = base->parse(visit.content, context_of(visit), of_archive);
+    if (!document) {
+      return Verdict::kOk;
+    }
+    // The refused parse has said part of this already, up to where it stopped; the archive's own list is complete.
+    Findings own;
+    std::ranges::for_each(findings.list(), [&](const Finding& finding) {
+      if (finding.entry_index == Finding::kWholeItem) {
+        own.add(finding);
+      }
+    });
+    findings = own;
+    return walk_members(*(*document)->container(), visit, of_archive, items);
   }
 
   // The lossless comparison, and the facts.
@@ -275,6 +297,9 @@ class FileWalker::Impl {
     Verdict verdict = verdict_of(directory_findings);
     items.back().format = "unknown";
     items.back().verdict = verdict;
+    if (!member.claimed_as.empty()) {
+      items.back().format = member.claimed_as;
+    }
     if (member.error != nullptr) {
       return verdict;
     }
@@ -299,7 +324,9 @@ class FileWalker::Impl {
     const bool is_view = content->data() == stored.data() && content->size() == stored.size();
     items.back().size = content->size();
     items.back().sha256 = is_view ? items.back().stored_sha256 : memory.hasher.hash(*content);
-    descend_into(member, *content, is_view, archive, verdict, items);
+    if (member.claimed_as.empty()) {
+      descend_into(member, *content, is_view, archive, verdict, items);
+    }
     return verdict;
   }
 
@@ -309,7 +336,7 @@ class FileWalker::Impl {
         std::max(options_.limits.nested_floor_bytes, options_.limits.nested_expansion * std::uint64_t{content.size()}));
     look_inside(
         {.content = content,
-         .hints = {.name = member.name, .type_tag = member.type_id},
+         .hints = member.hints(),
          .origin = is_view ? archive.origin.stored_part(member.offset) : archive.origin.decoded_part(member.offset),
          .depth = archive.depth + 1,
          .budget = archive.budget != nullptr ? archive.budget : &own_budget},
@@ -343,8 +370,8 @@ class FileWalker::Impl {
 FileWalker::FileWalker(const WalkOptions& options) : impl_(std::make_unique<Impl>(options)) {}
 FileWalker::~FileWalker() = default;
 
-std::vector<Item> FileWalker::walk(Bytes content, Bytes name) {
-  return impl_->run(content, name);
+std::vector<Item> FileWalker::walk(Bytes content, Bytes path) {
+  return impl_->run(content, path);
 }
 
 ItemFinding to_item_finding(const Finding& finding) {

@@ -113,6 +113,13 @@ FieldPath FieldPath::then(const char* label, std::uint64_t index) const {
   return longer;
 }
 
+FieldPath FieldPath::at(std::uint64_t index) const {
+  assert(count_ > 0);
+  FieldPath indexed = *this;
+  indexed.steps_[count_ - 1U].index = static_cast<std::int64_t>(index);
+  return indexed;
+}
+
 std::string FieldPath::to_text() const {
   std::string text;
   for (std::size_t position = 0; position < count_; ++position) {

@@ -52,6 +52,8 @@ class FieldPath {
   // The same path with one more step.
   [[nodiscard]] FieldPath then(const char* label) const;
   [[nodiscard]] FieldPath then(const char* label, std::uint64_t index) const;
+  // The same path with an index on its last step. Requires: !empty().
+  [[nodiscard]] FieldPath at(std::uint64_t index) const;
 
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::string to_text() const;

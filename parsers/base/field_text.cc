@@ -5,12 +5,14 @@
 #include <limits>
 #include <optional>
 
+#include "parsers/base/byte_writer.h"
 #include "parsers/base/escape.h"
 
 namespace assay {
 namespace {
 
 constexpr std::uint32_t kTagBytes = 4;
+constexpr std::size_t kLengthBytes = 4;
 
 bool is_hex_number(std::string_view text) {
   return text.starts_with("0x") || text.starts_with("0X");
@@ -150,13 +152,12 @@ Result<void> parse_fixed_text(const FieldInfo& info, std::string_view text, Muta
   if (!bytes) {
     return refuse(info, Code::kInvalidValue, Datum::words("text in which a backslash starts \\\\ or \\xNN"));
   }
-  if (until_nul(*bytes).size() != bytes->size()) {
-    return refuse(info, Code::kNameContainsNul, {});
-  }
   if (bytes->size() > raw.size()) {
     return refuse(info, Code::kNameTooLong, Datum::at_most(raw.size()));
   }
-  std::memset(raw.data(), 0, raw.size());
+  const bool sets_tail = until_nul(*bytes).size() != bytes->size();
+  const std::size_t old_text_bytes = sets_tail ? raw.size() : until_nul(raw).size();
+  std::memset(raw.data(), 0, std::min(raw.size(), std::max(old_text_bytes, bytes->size() + 1)));
   std::copy(bytes->begin(), bytes->end(), raw.begin());
   return {};
 }
@@ -168,6 +169,44 @@ Result<void> parse_opaque(const FieldInfo& info, std::string_view text, MutableB
   }
   std::copy(bytes->begin(), bytes->end(), raw.begin());
   return {};
+}
+
+// Where the text of a field without fixed size lies in it.
+Bytes stored_text(FieldType type, Bytes raw) {
+  switch (type) {
+    case FieldType::kString: return raw.subspan(kLengthBytes);
+    case FieldType::kLabel:
+      return raw.size() > kLengthBytes ? raw.subspan(kLengthBytes, raw.size() - kLengthBytes - 1) : Bytes{};
+    case FieldType::kCString: return raw.first(raw.size() - 1);
+    default: return raw;
+  }
+}
+
+bool is_word(Bytes text) {
+  return !text.empty() && std::ranges::all_of(text, [](std::uint8_t byte) { return byte > 0x20; });
+}
+
+Result<Buffer> encode_unsized(const FieldInfo& info, std::string_view text) {
+  const auto bytes = unescape_bytes(text);
+  if (!bytes || bytes->size() > std::numeric_limits<std::uint32_t>::max()) {
+    return refuse(info, Code::kInvalidValue, Datum::words("text in which a backslash starts \\\\ or \\xNN"));
+  }
+  const bool holds_nul = until_nul(*bytes).size() != bytes->size();
+  if (holds_nul && info.type != FieldType::kString) {
+    return refuse(info, Code::kNameContainsNul, {});
+  }
+  if (info.type == FieldType::kWord && !is_word(*bytes)) {
+    return refuse(info, Code::kInvalidValue, Datum::words("a word without blanks"));
+  }
+  ByteWriter writer;
+  if (info.type == FieldType::kString || info.type == FieldType::kLabel) {
+    writer.write(static_cast<std::uint32_t>(bytes->size()));
+  }
+  writer.write_bytes(*bytes);
+  if (info.type == FieldType::kCString || (info.type == FieldType::kLabel && !bytes->empty())) {
+    writer.write(std::uint8_t{0});
+  }
+  return std::move(writer).take();
 }
 
 }  // namespace
@@ -192,6 +231,10 @@ std::string_view field_type_text(FieldType type) {
     case FieldType::kF32: return "f32";
     case FieldType::kText: return "text";
     case FieldType::kBytes: return "bytes";
+    case FieldType::kString: return "string";
+    case FieldType::kLabel: return "label";
+    case FieldType::kCString: return "cstring";
+    case FieldType::kWord: return "word";
   }
   return "bytes";
 }
@@ -209,6 +252,10 @@ std::string field_text(const FieldInfo& info, Bytes raw) {
   switch (info.type) {
     case FieldType::kText: return fixed_text(raw);
     case FieldType::kBytes: return to_hex(raw);
+    case FieldType::kString:
+    case FieldType::kLabel:
+    case FieldType::kCString:
+    case FieldType::kWord: return escape_bytes(stored_text(info.type, raw));
     default: return scalars_text(info, raw);
   }
 }
@@ -219,6 +266,15 @@ Result<void> parse_field_text(const FieldInfo& info, std::string_view text, Muta
     case FieldType::kBytes: return parse_opaque(info, text, raw);
     default: return parse_scalars(info, text, raw);
   }
+}
+
+Result<Buffer> encode_field_text(const FieldInfo& info, std::string_view text, Bytes old_raw) {
+  if (info.size_bytes == 0) {
+    return encode_unsized(info, text);
+  }
+  Buffer raw(old_raw.begin(), old_raw.end());
+  ASSAY_TRY(parse_field_text(info, text, raw));
+  return raw;
 }
 
 std::string tag_text(std::uint32_t tag) {

@@ -24,7 +24,23 @@ enum class FieldStatus : std::uint8_t { kLayoutConfirmed, kConsumerInferred, kOp
 
 [[nodiscard]] std::string_view field_status_text(FieldStatus status);
 
-enum class FieldType : std::uint8_t { kU8, kI8, kU16, kI16, kU32, kI32, kF32, kText, kBytes };
+// The last four have no fixed size: a u32 length and that many bytes; the same with a NUL behind the text, unless the
+// length is 0; text up to a NUL; a word of a text file.
+enum class FieldType : std::uint8_t {
+  kU8,
+  kI8,
+  kU16,
+  kI16,
+  kU32,
+  kI32,
+  kF32,
+  kText,
+  kBytes,
+  kString,
+  kLabel,
+  kCString,
+  kWord,
+};
 
 [[nodiscard]] std::string_view field_type_text(FieldType type);
 
@@ -35,6 +51,7 @@ enum class Display : std::uint8_t { kDecimal, kHex, kTag };
 struct FieldInfo {
   const char* name = "";
   std::uint32_t offset = 0;
+  // 0 where the size is not fixed.
   std::uint32_t size_bytes = 0;
   FieldType type = FieldType::kBytes;
   // Scalars in a row, e.g. 3 for a float vector; the width for kText and kBytes.
@@ -51,11 +68,17 @@ struct FieldInfo {
   [[nodiscard]] constexpr bool is_derived() const { return *derived != '\0'; }
 };
 
-// One record, without its C++ type. Refers to a Record object with static storage.
+// One record, without its C++ type. Refers to a Record or TextRecord with static storage.
 struct RecordInfo {
   const char* name = "";
+  // 0 where it is a single field without fixed size.
   std::uint32_t size_bytes = 0;
   std::span<const FieldInfo> fields;
+  // Reads one record into its C++ type and writes it again; null where there is no such type. Both sides are
+  // `size_bytes` long.
+  void (*rewrite)(Bytes record, MutableBytes out) = nullptr;
+
+  [[nodiscard]] constexpr bool has_fixed_size() const { return size_bytes != 0; }
 
   // The field of that name, or null.
   [[nodiscard]] const FieldInfo* find(std::string_view field_name) const;
@@ -193,6 +216,8 @@ template <typename Struct, typename Member>
 // A described record. Make one with record(), as an inline constexpr object.
 template <typename Struct, typename... Members>
 struct Record {
+  using Value = Struct;
+
   const char* name;
   std::uint32_t size_bytes;
   std::tuple<Members Struct::*...> members;
@@ -239,9 +264,6 @@ struct Record {
     return {record_offset + info.offset, path.then(info.name)};
   }
 
-  // The description without C++ types. Valid as long as this object, which has static storage.
-  [[nodiscard]] constexpr RecordInfo info() const { return {name, size_bytes, infos}; }
-
  private:
   template <typename Visit>
   constexpr void for_each_member(Visit visit) const {
@@ -268,5 +290,51 @@ template <typename Struct, typename... Members>
   }
   return {name, size_bytes, {fields.member...}, {fields.info...}};
 }
+
+// A single field of no fixed size, which makes up a record of its own. Make one with text_record(), as an inline
+// constexpr object.
+struct TextRecord {
+  const char* name;
+  std::array<FieldInfo, 1> infos;
+
+  [[nodiscard]] consteval TextRecord derived(const char* reason) const {
+    TextRecord copy = *this;
+    copy.infos[0].derived = reason;
+    return copy;
+  }
+  [[nodiscard]] consteval TextRecord noted(const char* text) const {
+    TextRecord copy = *this;
+    copy.infos[0].note = text;
+    return copy;
+  }
+};
+
+// Requires: `type` is one without fixed size.
+[[nodiscard]] consteval TextRecord text_record(const char* name, const char* field_name, FieldType type,
+                                               FieldStatus status) {
+  return {name, {{{.name = field_name, .type = type, .count = 0, .status = status}}}};
+}
+
+namespace record_detail {
+
+template <const auto& Table>
+void rewrite(Bytes record, MutableBytes out) {
+  Table.write(Table.read(record), out);
+}
+
+template <const auto& Table>
+consteval RecordInfo describe() {
+  if constexpr (std::same_as<std::remove_cvref_t<decltype(Table)>, TextRecord>) {
+    return {Table.name, 0, Table.infos, nullptr};
+  } else {
+    return {Table.name, Table.size_bytes, Table.infos, &rewrite<Table>};
+  }
+}
+
+}  // namespace record_detail
+
+// The description of a record table without C++ types: `kInfoOf<kEntryRecord>`. It has an address of its own.
+template <const auto& Table>
+inline constexpr RecordInfo kInfoOf = record_detail::describe<Table>();
 
 }  // namespace assay

@@ -84,13 +84,13 @@ TEST(FieldText, RefusesValuesThatDoNotFit) {
       {"level", "-32769", Code::kInvalidValue},   {"level", "", Code::kInvalidValue},
       {"level", "1x", Code::kInvalidValue},       {"level", "1,2", Code::kInvalidValue},
       {"mask", "-1", Code::kInvalidValue},        {"mask", "0x", Code::kInvalidValue},
-      {"name", "sevenby", Code::kNameTooLong},    {"name", "a\\x00b", Code::kNameContainsNul},
+      {"name", "sevenby", Code::kNameTooLong},    {"name", "a\\x00bcdef", Code::kNameTooLong},
       {"name", "a\\b", Code::kInvalidValue},      {"service", "dea", Code::kInvalidValue},
       {"service", "deadbe", Code::kInvalidValue}, {"at", "1", Code::kInvalidValue},
       {"at", "1,2,3", Code::kInvalidValue},       {"at", "1,y", Code::kInvalidValue},
   };
   for (const Row& row : rows) {
-    const FieldInfo* info = kSample.info().find(row.field);
+    const FieldInfo* info = kInfoOf<kSample>.find(row.field);
     ASSERT_NE(info, nullptr);
     Buffer raw(info->size_bytes, 0x55);
     const auto parsed = parse_field_text(*info, row.text, raw);

@@ -4,10 +4,17 @@
 #include <array>
 
 #include "parsers/base/ascii.h"
-#include "parsers/formats/nres/nres.h"
-#include "parsers/formats/rsli/rsli.h"
 
 namespace assay {
+
+// Each format defines this in its own folder; the list is all that this file knows of them.
+#define ASSAY_FORMAT(id, ...) \
+  namespace id {              \
+  const Format& format();     \
+  }
+#include "parsers/formats.def"
+#undef ASSAY_FORMAT
+
 namespace {
 
 const auto& formats() {
@@ -19,16 +26,33 @@ const auto& formats() {
   return kFormats;
 }
 
+bool lies_in(const ItemHints& hints, std::string_view folder) {
+  std::string_view rest = as_text(hints.folder);
+  while (!rest.empty()) {
+    const std::size_t slash = std::min(rest.find('/'), rest.size());
+    if (equal_folded(as_bytes(rest.substr(0, slash)), as_bytes(folder))) {
+      return true;
+    }
+    rest.remove_prefix(std::min(slash + 1, rest.size()));
+  }
+  return false;
+}
+
+bool matches_name(std::string_view pattern, Bytes name) {
+  if (pattern.starts_with('*')) {
+    pattern.remove_prefix(1);
+    return name.size() >= pattern.size() && equal_folded(name.last(pattern.size()), as_bytes(pattern));
+  }
+  if (pattern.ends_with('*')) {
+    pattern.remove_suffix(1);
+    return name.size() >= pattern.size() && equal_folded(name.first(pattern.size()), as_bytes(pattern));
+  }
+  return equal_folded(name, as_bytes(pattern));
+}
+
 bool matches(const NamePattern& pattern, const ItemHints& hints) {
-  if (pattern.files_only && !hints.is_file) {
-    return false;
-  }
-  std::string_view literal = pattern.pattern;
-  if (!literal.starts_with('*')) {
-    return equal_folded(hints.name, as_bytes(literal));
-  }
-  literal.remove_prefix(1);
-  return hints.name.size() >= literal.size() && equal_folded(hints.name.last(literal.size()), as_bytes(literal));
+  return (hints.is_file || !pattern.files_only) && matches_name(pattern.pattern, hints.name) &&
+         (pattern.folder.empty() || lies_in(hints, pattern.folder));
 }
 
 const Format* claimed_by_magic(Bytes content) {
@@ -67,13 +91,28 @@ bool name_allows(const Format& format, const ItemHints& hints) {
   return std::ranges::any_of(format.name_patterns, [&](const NamePattern& pattern) { return matches(pattern, hints); });
 }
 
-const Format* claimed_by_probe(Bytes content) {
+// Asks only formats that refine `base`; of an empty name those that refine nothing.
+const Format* claimed_by_probe(Bytes content, std::string_view base) {
   for (const Format* format : formats()) {
-    if (format->probe != nullptr && format->probe(content)) {
+    if (format->refines == base && format->probe != nullptr && format->probe(content)) {
       return format;
     }
   }
   return nullptr;
+}
+
+// Which format an item is whose magic is that of `base`.
+Identification refine(const Format& base, Bytes content, const Format* by_tag, const Format* by_name) {
+  if (by_tag != nullptr && by_tag->refines == base.id) {
+    return {by_tag, ClaimedBy::kTypeTag, nullptr};
+  }
+  if (by_name != nullptr && (by_name == &base || by_name->refines == base.id)) {
+    return {by_name, by_name == &base ? ClaimedBy::kMagic : ClaimedBy::kName, nullptr};
+  }
+  if (const Format* by_probe = claimed_by_probe(content, base.id)) {
+    return {by_probe, ClaimedBy::kProbe, nullptr};
+  }
+  return {&base, ClaimedBy::kMagic, nullptr};
 }
 
 }  // namespace
@@ -105,6 +144,14 @@ const RecordInfo* find_record(std::string_view qualified_name) {
   return nullptr;
 }
 
+ItemHints ItemHints::of_file(Bytes path) {
+  const std::size_t slash = as_text(path).rfind('/');
+  if (slash == std::string_view::npos) {
+    return {.name = path, .is_file = true};
+  }
+  return {.name = path.subspan(slash + 1), .folder = path.first(slash), .is_file = true};
+}
+
 std::string_view claimed_by_text(ClaimedBy claim) {
   switch (claim) {
     case ClaimedBy::kNothing: return "nothing";
@@ -127,7 +174,9 @@ Identification identify(Bytes content, const ItemHints& hints) {
     return by_name != nullptr && !name_allows(*chosen, hints) ? by_name : nullptr;
   };
   if (const Format* by_magic = claimed_by_magic(content)) {
-    return {by_magic, ClaimedBy::kMagic, contradicted_by(by_magic)};
+    Identification found = refine(*by_magic, content, by_tag, by_name);
+    found.contradicted = contradicted_by(found.format);
+    return found;
   }
   if (by_tag != nullptr) {
     return {by_tag, ClaimedBy::kTypeTag, contradicted_by(by_tag)};
@@ -135,7 +184,7 @@ Identification identify(Bytes content, const ItemHints& hints) {
   if (by_name != nullptr) {
     return {by_name, ClaimedBy::kName, nullptr};
   }
-  if (const Format* by_probe = claimed_by_probe(content)) {
+  if (const Format* by_probe = claimed_by_probe(content, "")) {
     return {by_probe, ClaimedBy::kProbe, nullptr};
   }
   return {};

@@ -16,16 +16,6 @@ namespace assay {
 // The record table called "FORMAT.RECORD", or null.
 [[nodiscard]] const RecordInfo* find_record(std::string_view qualified_name);
 
-// What is known of an item besides its bytes.
-struct ItemHints {
-  // The file name without folders, or the entry's name.
-  Bytes name{};
-  // The type tag of its directory row.
-  std::optional<std::uint32_t> type_tag{};
-  // A file of its own, not an entry.
-  bool is_file = false;
-};
-
 enum class ClaimedBy : std::uint8_t { kNothing, kMagic, kTypeTag, kName, kProbe };
 
 [[nodiscard]] std::string_view claimed_by_text(ClaimedBy claim);
@@ -39,7 +29,8 @@ struct Identification {
 };
 
 // Decides which format an item is: magic, type tag, name pattern, structural probe; the first that answers wins, a
-// longer name pattern before a shorter one. Cost: O(formats), looks at a few bytes.
+// longer name pattern before a shorter one. Where the magic is that of a format that others refine, those are asked in
+// the same order, by tag, name and probe. Cost: O(formats), looks at a few bytes.
 [[nodiscard]] Identification identify(Bytes content, const ItemHints& hints);
 
 }  // namespace assay

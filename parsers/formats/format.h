@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -22,14 +23,31 @@ namespace assay {
 
 class DecodeScratch;
 
+// What is known of an item besides its bytes. Views must outlive what is made of them.
+struct ItemHints {
+  // The file name without folders, or the entry's name; raw bytes.
+  Bytes name{};
+  // The folders that the file lies in, as far as the caller knows them, separated by '/'. Empty for entries.
+  Bytes folder{};
+  // Type tag and attributes 1 to 3 of its directory row, where the archive has them.
+  std::optional<std::uint32_t> type_tag{};
+  std::optional<std::array<std::uint32_t, 3>> attributes{};
+  // A file of its own, not an entry.
+  bool is_file = false;
+
+  // The hints about a file from its path, with '/' between folders.
+  [[nodiscard]] static ItemHints of_file(Bytes path);
+  // The name where it is that of a file, else empty; what rules ask for.
+  [[nodiscard]] Bytes file_name() const { return is_file ? name : Bytes{}; }
+};
+
 // Everything a parse may depend on besides the bytes.
 struct ParseContext {
   Limits limits{};
   RuleSet rules{};
   Origin origin{};
-  // The file name (last path component, raw bytes) of the archive when it is a file of its own, else empty. Rules may
-  // ask for it. Must outlive the parsed document.
-  Bytes file_name{};
+  // Must outlive the parsed document.
+  ItemHints hints{};
   // Whether the last six bytes of an RsLi archive may be an AO overlay (docs/formats/decisions.md, 8).
   bool apply_overlay = true;
   // Whether zlib confirms what libdeflate decodes (docs/formats/decisions.md, 15).
@@ -52,10 +70,15 @@ struct Member {
   std::optional<std::uint16_t> flags{};
   std::optional<std::int64_t> sort{};
   std::string_view method = "stored";
+  // The name of what the archive's own format reads the member as, e.g. "msh.positions"; empty where members are items
+  // of any format.
+  std::string_view claimed_as{};
   // The directory row: its table, its local offset, and its bytes as they read.
   const RecordInfo* row_record = nullptr;
   std::uint64_t row_offset = 0;
   Bytes row{};
+
+  [[nodiscard]] ItemHints hints() const { return {.name = name, .type_tag = type_id, .attributes = attributes}; }
 };
 
 // The archive side of a document.
@@ -109,7 +132,9 @@ class Editor {
  public:
   virtual ~Editor() = default;
   [[nodiscard]] virtual std::size_t entry_count() const = 0;
-  [[nodiscard]] virtual Bytes entry_name(std::size_t index) const = 0;
+  // What is known of an entry's payload from its row. The views are valid until the next call that changes something.
+  [[nodiscard]] virtual ItemHints entry_hints(std::size_t index) const = 0;
+  [[nodiscard]] Bytes entry_name(std::size_t index) const { return entry_hints(index).name; }
   // The decoded payload as it stands now; a view into the archive, the editor, or `scratch`.
   [[nodiscard]] virtual Result<Bytes> payload(std::size_t index, DecodeScratch& scratch) const = 0;
   [[nodiscard]] virtual Result<void> replace(std::size_t index, Bytes payload) = 0;
@@ -130,24 +155,30 @@ class Editor {
   [[nodiscard]] virtual std::vector<std::string> notes() const = 0;
 };
 
-// Names that claim a format. `pattern` is lower case; a leading `*` stands for anything. ASCII case is ignored.
+// Names that claim a format. `pattern` is lower case; a `*` at one of its ends stands for anything. ASCII case is
+// ignored.
 struct NamePattern {
   std::string_view pattern;
   // Only for files of their own, not for entries of an archive.
   bool files_only = false;
+  // Lower case; one of the folders that the file lies in has to have this name. Empty: any.
+  std::string_view folder{};
 };
 
 // One format, as a plain table of what it is and how to read it.
 struct Format {
-  std::string_view id;
-  std::string_view title;
+  std::string_view id{};
+  std::string_view title{};
   // The page in docs/formats.
-  std::string_view documentation;
-  std::span<const RecordInfo> records;
+  std::string_view documentation{};
+  // The format whose files this one gives a meaning to, e.g. "nres" for models; empty for formats of their own. Where
+  // that one's magic claims an item, this one is asked by tag, name and probe.
+  std::string_view refines{};
+  std::span<const RecordInfo> records{};
   // Detection, in the order of docs/formats/README.md: magic, type tags, names, structural probe.
   bool (*has_magic)(Bytes bytes) = nullptr;
-  std::span<const std::uint32_t> type_tags;
-  std::span<const NamePattern> name_patterns;
+  std::span<const std::uint32_t> type_tags{};
+  std::span<const NamePattern> name_patterns{};
   bool (*probe)(Bytes bytes) = nullptr;
   // Parses. The first hard violation in the documented order is the error; what does not stop goes to `findings`. The
   // bytes and the context's file name must outlive the document.

@@ -3,6 +3,7 @@
 #include <deque>
 
 #include "parsers/base/escape.h"
+#include "parsers/base/field_text.h"
 #include "parsers/formats/catalogue.h"
 #include "parsers/formats/decode_scratch.h"
 #include "parsers/resource/address.h"
@@ -67,44 +68,172 @@ std::optional<std::size_t> find_row(const Editor& editor, std::string_view key) 
   return find_entry(editor, key);
 }
 
-Result<void> set_field(Editor& editor, const EditStep& step) {
-  const auto address = parse_field_address(step.name);
-  if (!address) {
-    return fail({.code = Code::kNoSuchField, .field = "field"});
-  }
-  if (!address->key && address->record == "header") {
-    return editor.set_field(std::nullopt, address->field, step.value);
-  }
-  if (!address->key || address->record != "entry") {
-    return fail({.code = Code::kNoSuchField, .field = "field"});
-  }
-  const auto row = find_row(editor, *address->key);
-  if (!row) {
-    return no_such_entry();
-  }
-  return editor.set_field(row, address->field, step.value);
-}
-
-// A document with an editor on it; both refer to bytes that the caller keeps.
-class OpenArchive {
+// The bytes of an item, what they parse to, and the edits on it so far.
+class OpenItem {
  public:
-  static Result<OpenArchive> open(Bytes image, const ParseContext& context, const ItemHints& hints) {
-    const Identification found = identify(image, hints);
-    if (found.format == nullptr || found.format->edit == nullptr) {
-      return fail({.code = Code::kNotAContainer, .offset = context.origin.at(0), .field = "file"});
-    }
-    OpenArchive archive;
-    Findings findings;
-    ASSAY_TRY_ASSIGN(archive.document_, found.format->parse(image, context, findings));
-    ASSAY_TRY_ASSIGN(archive.editor_, found.format->edit(*archive.document_));
-    return archive;
+  // `image` and what `context` refers to must outlive the object. Errors: kNotAContainer where no format claims the
+  // item, and what its parser refuses.
+  static Result<OpenItem> open(Bytes image, const ParseContext& context) {
+    OpenItem item(context);
+    ASSAY_TRY(item.take(image));
+    return item;
   }
 
-  [[nodiscard]] Editor& editor() { return *editor_; }
+  // Null where the item is no archive.
+  [[nodiscard]] Editor* editor() { return editor_.get(); }
+
+  // Sets a field that a record table names. Rows and headers of archives are the editor's business; any other field is
+  // found through the byte map.
+  Result<void> set(const EditStep& step) {
+    if (editor_ != nullptr) {
+      ASSAY_TRY_ASSIGN(const bool is_done, set_row_field(step));
+      if (is_done) {
+        return {};
+      }
+      // The map is that of the bytes, so what was edited so far has to become bytes.
+      ASSAY_TRY_ASSIGN(Buffer built, editor_->build());
+      ASSAY_TRY(take_built(std::move(built)));
+    }
+    if (document_ == nullptr) {
+      return fail({.code = Code::kNotEditable, .offset = context_.origin.at(0), .field = "file"});
+    }
+    ByteMap map = document_->account();
+    ASSAY_TRY(map.close(image_.size()));
+    const auto field = map.find(step.name);
+    if (!field) {
+      return fail({.code = Code::kNoSuchField, .field = "field"});
+    }
+    ASSAY_TRY_ASSIGN(const Buffer encoded, encode_field(*field, step.value));
+    return editor_ == nullptr ? take_built(spliced(image_, field->offset, field->raw.size(), encoded))
+                              : set_in_member(*field, encoded);
+  }
+
+  // The item with all edits. Adds what the user should know to `notes`.
+  Result<Buffer> finish(bool sync_header, std::vector<std::string>& notes) {
+    if (editor_ == nullptr) {
+      add_refusal(notes);
+      return Buffer(image_.begin(), image_.end());
+    }
+    if (sync_header) {
+      editor_->sync_header();
+    }
+    for (std::string& note : editor_->notes()) {
+      notes.push_back(std::move(note));
+    }
+    ASSAY_TRY_ASSIGN(Buffer built, editor_->build());
+    if (is_field_changed_) {
+      ASSAY_TRY(take_built(std::move(built)));
+      add_refusal(notes);
+      return Buffer(image_.begin(), image_.end());
+    }
+    return built;
+  }
 
  private:
+  explicit OpenItem(const ParseContext& context) : context_(context) {}
+
+  // Parses `image`. An item whose field was set to what its own parser refuses is kept as bytes.
+  Result<void> take(Bytes image) {
+    image_ = image;
+    const Identification found = identify(image, context_.hints);
+    if (found.format == nullptr) {
+      return fail({.code = Code::kNotAContainer, .offset = context_.origin.at(0), .field = "file"});
+    }
+    editor_.reset();
+    document_.reset();
+    Findings findings;
+    ASSAY_TRY_ASSIGN(document_, found.format->parse(image, context_, findings));
+    if (found.format->edit != nullptr) {
+      ASSAY_TRY_ASSIGN(editor_, found.format->edit(*document_));
+    }
+    return {};
+  }
+
+  Result<void> take_built(Buffer built) {
+    // The old document refers to the old bytes, so they stay until it is gone.
+    auto owned = std::make_unique<Buffer>(std::move(built));
+    auto taken = take(*owned);
+    owned_ = std::move(owned);
+    refusal_ = taken ? std::nullopt : std::optional(taken.error());
+    return {};
+  }
+
+  // False when the path is not that of a row or of the archive's header.
+  Result<bool> set_row_field(const EditStep& step) {
+    const auto address = parse_field_address(step.name);
+    if (address && !address->key && address->record == "header") {
+      ASSAY_TRY(editor_->set_field(std::nullopt, address->field, step.value));
+      return true;
+    }
+    if (!address || !address->key || address->record != "entry") {
+      return false;
+    }
+    const auto row = find_row(*editor_, *address->key);
+    if (!row) {
+      return no_such_entry();
+    }
+    ASSAY_TRY(editor_->set_field(row, address->field, step.value));
+    return true;
+  }
+
+  static Result<Buffer> encode_field(const FieldView& field, std::string_view value) {
+    if (field.info->is_derived()) {
+      return fail({.code = Code::kDerivedField,
+                   .offset = field.offset,
+                   .field = field.path,
+                   .got = Datum::words(field.info->derived)});
+    }
+    auto encoded = encode_field_text(*field.info, value, field.raw);
+    if (!encoded) {
+      Diagnostic refused = encoded.error();
+      refused.field = field.path;
+      return fail(refused);
+    }
+    return encoded;
+  }
+
+  static Buffer spliced(Bytes image, std::uint64_t offset, std::size_t old_bytes, const Buffer& replacement) {
+    const auto start = static_cast<std::ptrdiff_t>(offset);
+    Buffer result(image.begin(), image.begin() + start);
+    result.insert(result.end(), replacement.begin(), replacement.end());
+    result.insert(result.end(), image.begin() + start + static_cast<std::ptrdiff_t>(old_bytes), image.end());
+    return result;
+  }
+
+  // A field that lies in a member of an archive that reads its members itself.
+  Result<void> set_in_member(const FieldView& field, const Buffer& encoded) {
+    const Container& members = *document_->container();
+    for (std::size_t index = 0; index < members.member_count(); ++index) {
+      const Member member = members.member(index);
+      const bool holds_it =
+          member.error == nullptr && field.offset >= member.offset && field.offset - member.offset < member.packed_size;
+      if (holds_it) {
+        const auto payload = slice(image_, member.offset, member.packed_size);
+        kept_.push_back(spliced(*payload, field.offset - member.offset, field.raw.size(), encoded));
+        is_field_changed_ = true;
+        return editor_->replace(index, kept_.back());
+      }
+    }
+    return fail({.code = Code::kNoSuchField, .field = "field"});
+  }
+
+  void add_refusal(std::vector<std::string>& notes) const {
+    if (refusal_) {
+      notes.push_back("the edited item is refused by its own format now: " + refusal_->field.to_text() + ": " +
+                      refusal_->message());
+    }
+  }
+
+  ParseContext context_;
+  Bytes image_;
+  std::unique_ptr<Buffer> owned_;
+  // New payloads that the editor refers to; their addresses must not change.
+  std::deque<Buffer> kept_;
   std::unique_ptr<Document> document_;
   std::unique_ptr<Editor> editor_;
+  bool is_field_changed_ = false;
+  // Why the bytes as edited cannot be parsed.
+  std::optional<Diagnostic> refusal_;
 };
 
 class Applier {
@@ -113,13 +242,13 @@ class Applier {
 
   Result<EditedArchive> run(Bytes image, std::span<const EditStep> steps, std::size_t& failed_step) {
     failed_step = 0;
-    ASSAY_TRY_ASSIGN(OpenArchive archive,
-                     OpenArchive::open(image, context_, {.name = context_.file_name, .type_tag = {}, .is_file = true}));
+    ASSAY_TRY_ASSIGN(OpenItem item, OpenItem::open(image, context_));
     for (const EditStep& step : steps) {
-      ASSAY_TRY(apply(archive.editor(), step, 0));
+      ASSAY_TRY(apply(item, step, 0));
       ++failed_step;
     }
-    return finish(archive.editor());
+    ASSAY_TRY_ASSIGN(Buffer bytes, item.finish(sync_header_, notes_));
+    return EditedArchive{std::move(bytes), notes_};
   }
 
  private:
@@ -128,7 +257,14 @@ class Applier {
     return depth + (names_an_entry ? 1 : 0) == step.target.size();
   }
 
-  Result<void> apply(Editor& editor, const EditStep& step, std::size_t depth) {
+  Result<void> apply(OpenItem& item, const EditStep& step, std::size_t depth) {
+    if (step.kind == EditStep::Kind::kSet && is_at_target(step, depth)) {
+      return item.set(step);
+    }
+    if (item.editor() == nullptr) {
+      return fail({.code = Code::kNotAContainer, .field = "file"});
+    }
+    Editor& editor = *item.editor();
     if (is_at_target(step, depth)) {
       return apply_here(editor, step);
     }
@@ -145,10 +281,7 @@ class Applier {
     return apply_inside(editor, *index, step, depth);
   }
 
-  Result<void> apply_here(Editor& editor, const EditStep& step) {
-    if (step.kind == EditStep::Kind::kSet) {
-      return set_field(editor, step);
-    }
+  static Result<void> apply_here(Editor& editor, const EditStep& step) {
     if (step.kind == EditStep::Kind::kAdd) {
       const std::string_view method = step.method.empty() ? std::string_view("stored") : std::string_view(step.method);
       return editor.add(as_bytes(step.name), step.payload, {.method = method});
@@ -168,28 +301,17 @@ class Applier {
     DecodeScratch scratch;
     ASSAY_TRY_ASSIGN(const Bytes payload, editor.payload(index, scratch));
     ParseContext inner = context_;
-    inner.file_name = {};
-    ASSAY_TRY_ASSIGN(OpenArchive nested, OpenArchive::open(payload, inner, {.name = editor.entry_name(index)}));
-    ASSAY_TRY(apply(nested.editor(), step, depth + 1));
-    ASSAY_TRY_ASSIGN(EditedArchive edited, finish(nested.editor()));
-    kept_.push_back(std::move(edited.bytes));
+    inner.hints = editor.entry_hints(index);
+    ASSAY_TRY_ASSIGN(OpenItem nested, OpenItem::open(payload, inner));
+    ASSAY_TRY(apply(nested, step, depth + 1));
+    ASSAY_TRY_ASSIGN(Buffer edited, nested.finish(sync_header_, notes_));
+    kept_.push_back(std::move(edited));
     return editor.replace(index, kept_.back());
-  }
-
-  Result<EditedArchive> finish(Editor& editor) {
-    if (sync_header_) {
-      editor.sync_header();
-    }
-    for (std::string& note : editor.notes()) {
-      notes_.push_back(std::move(note));
-    }
-    ASSAY_TRY_ASSIGN(Buffer bytes, editor.build());
-    return EditedArchive{std::move(bytes), notes_};
   }
 
   const ParseContext& context_;
   bool sync_header_;
-  // Rebuilt nested archives that an outer editor refers to; their addresses must not change.
+  // Rebuilt nested items that an outer editor refers to; their addresses must not change.
   std::deque<Buffer> kept_;
   std::vector<std::string> notes_;
 };

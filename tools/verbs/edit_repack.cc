@@ -217,12 +217,12 @@ ExitStatus run_edit(const EditOptions& options) {
     list.push_back(step);
   }
   const Buffer before = read_file(options.file);
-  const std::string name = std::filesystem::path(options.file).filename().native();
+  const std::string path = std::filesystem::absolute(options.file).lexically_normal().native();
   const golden::WalkOptions walk = options.reading.walk_options();
   const ParseContext context{.limits = walk.limits,
                              .rules = walk.rules,
                              .origin = {},
-                             .file_name = as_bytes(name),
+                             .hints = ItemHints::of_file(as_bytes(path)),
                              .apply_overlay = walk.apply_overlay,
                              .confirm_deflate = walk.confirm_deflate};
   std::size_t failed_step = 0;
@@ -266,7 +266,7 @@ ExitStatus run_repack(const RepackOptions& options) {
 
 void add_edit(CLI::App& app, ChosenVerb& chosen) {
   auto options = std::make_shared<EditOptions>();
-  CLI::App* verb = app.add_subcommand("edit", "change an archive without losing anything else");
+  CLI::App* verb = app.add_subcommand("edit", "change an archive, or fields of any item, without losing anything else");
   verb->footer(
       "Edits are applied in the order they are written, through any depth of archives (A::B). What is derived "
       "follows:\n"
@@ -281,8 +281,9 @@ void add_edit(CLI::App& app, ChosenVerb& chosen) {
       "less than 8 bytes apart, the one with --json does not.\n"
       "  assay edit sprites.lib --replace LOGO.TEX=logo.tex\n"
       "  assay edit static.rlb --set '@entry[2].attr1=7' --dry-run\n"
+      "  assay edit bases.rlb --set 'r_h_01.msh@node[3].parent_or_link=0'\n"
       "  assay edit static.rlb --rename 'model.msh::#0=Stream' -o new.rlb");
-  verb->add_option("FILE", options->file, "the archive")->required();
+  verb->add_option("FILE", options->file, "the file to edit")->required();
   verb->add_option("-o,--output", options->output, "write the result there instead")->type_name("OUT");
   const auto add = [&](const char* flag, std::vector<std::string>& values, const char* shape, const char* text,
                        EditStep::Kind kind) {

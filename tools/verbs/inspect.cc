@@ -41,11 +41,10 @@ void visit_lines(const OpenedItem& item, const ByteMap& map, Visit visit) {
       visit(Line{run.offset, run.size, run.path.to_text(), run_value(bytes), byte_kind_text(run.kind), "", ""});
       continue;
     }
-    for (const FieldInfo& info : run.record->fields) {
-      const Bytes raw = run.plain.subspan(info.offset, info.size_bytes);
-      visit(Line{run.offset + info.offset, info.size_bytes, run.path.then(info.name).to_text(), field_text(info, raw),
-                 "field", field_status_text(info.status), info.note});
-    }
+    visit_fields(run, [&](const FieldView& field) {
+      visit(Line{field.offset, field.raw.size(), field.path.to_text(), field_text(*field.info, field.raw), "field",
+                 field_status_text(field.info->status), field.info->note});
+    });
   }
 }
 

@@ -5,8 +5,8 @@
 namespace assay::nres {
 namespace {
 
-constexpr RecordInfo kHeaderInfo = kHeaderRecord.info();
-constexpr RecordInfo kEntryInfo = kEntryRecord.info();
+constexpr const RecordInfo& kHeaderInfo = kInfoOf<kHeaderRecord>;
+constexpr const RecordInfo& kEntryInfo = kInfoOf<kEntryRecord>;
 
 }  // namespace
 

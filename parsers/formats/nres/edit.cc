@@ -183,7 +183,12 @@ class NresEditor final : public Editor {
   }
 
   std::size_t entry_count() const override { return rows_.size(); }
-  Bytes entry_name(std::size_t index) const override { return rows_[index].entry.name.text(); }
+  ItemHints entry_hints(std::size_t index) const override {
+    const Entry& entry = rows_[index].entry;
+    return {.name = entry.name.text(),
+            .type_tag = entry.type_id,
+            .attributes = {{entry.attr1, entry.attr2, entry.attr3}}};
+  }
 
   Result<Bytes> payload(std::size_t index, DecodeScratch& /*scratch*/) const override {
     const std::size_t original = rows_[index].original;
@@ -230,7 +235,7 @@ class NresEditor final : public Editor {
 
   Result<void> set_field(std::optional<std::size_t> index, std::string_view field_name,
                          std::string_view value) override {
-    const RecordInfo record = index ? kEntryRecord.info() : kHeaderRecord.info();
+    const RecordInfo& record = index ? kInfoOf<kEntryRecord> : kInfoOf<kHeaderRecord>;
     const FieldPath path = index ? FieldPath("entry", *index) : FieldPath("header");
     ASSAY_TRY_ASSIGN(const FieldInfo* info, settable_field(record, path, field_name));
     // Every header field is derived, so what is left is a row.
@@ -239,7 +244,7 @@ class NresEditor final : public Editor {
     ASSAY_TRY(set_field_text(*info, path, value, raw));
     const Entry changed = kEntryRecord.read(raw);
     if (info->type == FieldType::kText) {
-      return rename(*index, changed.name.text());
+      ASSAY_TRY(check_entry_name(changed.name.text(), *index, kMaxNameBytes));
     }
     rows_[*index].entry = changed;
     return {};

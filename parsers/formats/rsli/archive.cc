@@ -7,9 +7,9 @@
 namespace assay::rsli {
 namespace {
 
-constexpr RecordInfo kHeaderInfo = kHeaderRecord.info();
-constexpr RecordInfo kEntryInfo = kEntryRecord.info();
-constexpr RecordInfo kTrailerInfo = kTrailerRecord.info();
+constexpr const RecordInfo& kHeaderInfo = kInfoOf<kHeaderRecord>;
+constexpr const RecordInfo& kEntryInfo = kInfoOf<kEntryRecord>;
+constexpr const RecordInfo& kTrailerInfo = kInfoOf<kTrailerRecord>;
 
 std::uint64_t row_offset_of(std::size_t index) {
   return kHeaderRecord.size_bytes + index * kEntryRecord.size_bytes;

@@ -29,7 +29,7 @@ class RsliEditor final : public Editor {
   }
 
   std::size_t entry_count() const override { return rows_.size(); }
-  Bytes entry_name(std::size_t index) const override { return rows_[index].entry.name.text(); }
+  ItemHints entry_hints(std::size_t index) const override { return {.name = rows_[index].entry.name.text()}; }
 
   Result<Bytes> payload(std::size_t index, DecodeScratch& scratch) const override {
     const Row& row = rows_[index];
@@ -157,7 +157,7 @@ class RsliEditor final : public Editor {
   }
 
   Result<void> set_row_field(std::size_t index, std::string_view field_name, std::string_view value) {
-    const RecordInfo record = kEntryRecord.info();
+    const RecordInfo& record = kInfoOf<kEntryRecord>;
     const FieldPath path("entry", index);
     ASSAY_TRY_ASSIGN(const FieldInfo* info, settable_field(record, path, field_name));
     Buffer raw(record.size_bytes);
@@ -170,15 +170,13 @@ class RsliEditor final : public Editor {
            .field = path.then(info->name),
            .got = Datum::words("its method bits say how the payload is packed; remove the entry and add it anew")});
     }
-    if (changed.name.raw != rows_[index].entry.name.raw) {
-      return rename(index, changed.name.text());
-    }
+    ASSAY_TRY(check_entry_name(changed.name.text(), index, kMaxNameBytes));
     rows_[index].entry = changed;
     return {};
   }
 
   Result<void> set_header_field(std::string_view field_name, std::string_view value) {
-    const RecordInfo record = kHeaderRecord.info();
+    const RecordInfo& record = kInfoOf<kHeaderRecord>;
     const FieldPath path("header");
     ASSAY_TRY_ASSIGN(const FieldInfo* info, settable_field(record, path, field_name));
     Buffer raw(record.size_bytes);

@@ -211,7 +211,7 @@ class Parser {
   bool eof_rule_covers(std::size_t index, const Entry& entry, std::uint64_t end) const {
     return end == archive_.image_.size() + 1 && index + 1 == static_cast<std::size_t>(archive_.header_.entry_count) &&
            method_of(entry.flags) == Method::kDeflate && as_text(entry.name.text()) == kEofRuleEntry &&
-           equal_folded(context_.file_name, as_bytes(kEofRuleFile));
+           equal_folded(context_.hints.file_name(), as_bytes(kEofRuleFile));
   }
 
   void check_packing(std::size_t index, const Entry& entry) {

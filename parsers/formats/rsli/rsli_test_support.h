@@ -135,7 +135,7 @@ inline Parsed parsed(Bytes image, const ParseContext& context = {}) {
 
 inline ParseContext in_file(std::string_view name, const RuleSet& rules) {
   ParseContext context = with_rules(rules);
-  context.file_name = as_bytes(name);
+  context.hints = {.name = as_bytes(name), .is_file = true};
   return context;
 }
 
