@@ -139,8 +139,11 @@ TEST(Sampling, GivesTheTableForBothBlends) {
   }
 }
 
+// docs/formats/decisions.md, 27.
 TEST(Sampling, AMapEntryAboveTheFallbackSelectsTheFallback) {
   Model model = swing();
+  // The run of another node: keys that exist, and are still not this node's.
+  model.keys.resize(5);
   model.frame_map[1] = 3;
   model.frame_map[2] = 0xFFFF;
   EXPECT_EQ(evaluated(model, AtFrame{1})[0].key, 2);

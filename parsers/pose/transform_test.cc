@@ -48,6 +48,12 @@ TEST(Pose, ComposesLikePointsGoThroughIt) {
   expect_near(apply(compose(parent, child), {7, 8, 9}), apply(parent, apply(child, {7, 8, 9})));
 }
 
+TEST(Pose, ComposingNormalisesTheRotation) {
+  const Pose halved{{}, 0.5F * kQuarterAboutZ};
+  expect_near(compose(halved, {}).rotation, kQuarterAboutZ);
+  expect_near(compose({}, halved).rotation, kQuarterAboutZ);
+}
+
 TEST(Matrix, MultipliesColumnsAndHasASignedDeterminant) {
   const Matrix3 matrix{{{0, -1, 0}, {1, 0, 0}, {0, 0, 2}}};
   EXPECT_EQ(matrix * Vec3(1, 0, 3), (Vec3{0, 1, 6}));
