@@ -19,9 +19,9 @@ TEST(Quaternion, TheProductAppliesItsRightSideFirst) {
 }
 
 TEST(Quaternion, TheProductOfUnitsIsHamiltons) {
-  constexpr Quat i{1, 0, 0, 0};
-  constexpr Quat j{0, 1, 0, 0};
-  constexpr Quat k{0, 0, 1, 0};
+  const Quat i{1, 0, 0, 0};
+  const Quat j{0, 1, 0, 0};
+  const Quat k{0, 0, 1, 0};
   EXPECT_EQ(i * j, k);
   EXPECT_EQ(j * k, i);
   EXPECT_EQ(k * i, j);
