@@ -17,13 +17,15 @@ import tempfile
 # every format.
 
 BELOW_FORMATS = {"base", "codecs", "interface"}
-PARSERS = BELOW_FORMATS | {"format", "catalogue", "resource"}
+PARSERS = BELOW_FORMATS | {"format", "catalogue", "pose", "resource"}
 MAY_INCLUDE = {
     "base": set(),
     "codecs": {"base"},
     "interface": {"base", "codecs"},
     "format": BELOW_FORMATS,
     "catalogue": BELOW_FORMATS | {"format"},
+    # Takes plain values, so that it depends on no format.
+    "pose": BELOW_FORMATS,
     "resource": PARSERS,
     "oracles": PARSERS,
     "synth": PARSERS,
@@ -38,7 +40,7 @@ MAY_INCLUDE = {
 TEST_EXTRAS = {"oracles", "synth"}
 
 TOP_FOLDERS = {"parsers", "oracles", "synth", "golden", "reports", "tools", "fuzz", "bench"}
-PARSER_FOLDERS = {"base", "codecs", "resource"}
+PARSER_FOLDERS = {"base", "codecs", "pose", "resource"}
 # Not searched for sources.
 SKIPPED_FOLDERS = {"build", "cmake", "ci", "docs"}
 
@@ -278,7 +280,9 @@ CLEAN = {
     "parsers/formats/nres/nres.h": '#pragma once\n#include "parsers/formats/format.h"\n',
     "parsers/formats/nres/nres_test.cc": '#include "parsers/formats/catalogue.h"\n#include "synth/nres.h"\n',
     "parsers/formats/msh/msh.h": '#pragma once\n#include "parsers/formats/nres/nres.h"\n',
-    "parsers/resource/cache.h": '#pragma once\n#include "parsers/formats/catalogue.h"\n',
+    "parsers/pose/key.h": '#pragma once\n#include "parsers/base/bytes.h"\n#include "parsers/formats/format.h"\n',
+    "parsers/resource/cache.h": '#pragma once\n#include "parsers/formats/catalogue.h"\n'
+                                '#include "parsers/pose/key.h"\n',
     "oracles/round_trip.h": '#pragma once\n#include "parsers/formats/format.h"\n',
     "oracles/peers/lhasa.cc": '#include "oracles/round_trip.h"\n#include <lhasa.h>\n',
     "synth/nres.h": '#pragma once\n#include "parsers/formats/nres/nres.h"\n',
@@ -304,6 +308,14 @@ FAULTS = [
      "a_test.cc:1: format nres may not include format msh"),
     ("a format includes resource", "parsers/formats/nres/a.h", '#pragma once\n#include "parsers/resource/cache.h"\n',
      "a.h:2: format may not include resource"),
+    ("a format includes pose", "parsers/formats/nres/a.h", '#pragma once\n#include "parsers/pose/key.h"\n',
+     "a.h:2: format may not include pose"),
+    ("pose includes a format", "parsers/pose/a.h", '#pragma once\n#include "parsers/formats/nres/nres.h"\n',
+     "a.h:2: pose may not include format"),
+    ("pose includes the catalogue", "parsers/pose/a.h", '#pragma once\n#include "parsers/formats/catalogue.h"\n',
+     "a.h:2: pose may not include catalogue"),
+    ("pose includes resource", "parsers/pose/a.h", '#pragma once\n#include "parsers/resource/cache.h"\n',
+     "a.h:2: pose may not include resource"),
     ("a parser includes an oracle", "parsers/resource/a.h", '#pragma once\n#include "oracles/round_trip.h"\n',
      "a.h:2: resource may not include oracles"),
     ("an oracle includes synth", "oracles/a.cc", '#include "synth/nres.h"\n', "a.cc:1: oracles may not include synth"),
