@@ -58,7 +58,7 @@ class Machine {
     std::normal_distribution jitter(1.0, 0.015);
     std::vector<double> values;
     for (int repetition = 0; repetition < 9; ++repetition) {
-      const bool is_disturbed = std::uniform_real_distribution(0.0, 1.0)(random_) < 0.08;
+      const bool is_disturbed = std::uniform_real_distribution(0.0, 1.0)(random_) < 0.04;
       values.push_back(true_ns * speed_ * jitter(random_) * (is_disturbed ? 1.3 : 1));
     }
     return values;
