@@ -54,7 +54,10 @@ void walk(Bytes content, const ItemHints& hints, const RuleSet& rules, Seen& see
     return;
   }
   const Container* container = (*document)->container();
-  ASSERT_NE(container, nullptr);
+  if (container == nullptr) {
+    record(findings, seen);
+    return;
+  }
   const auto scratch = std::make_unique<DecodeScratch>();
   for (std::size_t index = 0; index < container->member_count(); ++index) {
     ++seen.entries;
