@@ -191,6 +191,8 @@ TEST(Ctld, SaysExactlyWhatIsWrongBehindTheHeader) {
        "strict index_out_of_range @572 component[0].channel[1].index"},
       {"channel -1", with_u32(image, kIndices, kMinusOne),
        "strict index_out_of_range @568 component[0].channel[0].index"},
+      {"two bad channels", with_u32(with_u32(image, kIndices, 2), kIndices + 4, 2),
+       "strict index_out_of_range @568 component[0].channel[0].index"},
       {"negative label", with_u32(image, kLabel, kMinusOne), "refused count_out_of_range @576 component[0].label"},
       {"label past the end", with_u32(image, kLabel, 198), "refused input_too_short @576 component[0].label"},
       {"label without NUL", with_byte(image, kLabel + 9, 'x'), "strict missing_terminator @576 component[0].label"},

@@ -121,10 +121,7 @@ class Parser {
     note_group(just_read<kStateRecord>(&StateHead::entry_group, path), state.head.entry_group);
     ASSAY_TRY_ASSIGN(state.contacts,
                      cursor_.read_array<kContactRecord>(path.then("contact"), count_of(&Header::contact_count)));
-    for (std::size_t index = 0; index < state.contacts.size(); ++index) {
-      note_group(kContactRecord.place(&Contact::group, state.contacts.offset_of(index), path.then("contact", index)),
-                 state.contacts[index].group);
-    }
+    note_contacts(state.contacts, path);
     parts_.states.push_back(state);
     return {};
   }
@@ -138,6 +135,17 @@ class Parser {
   void note_group(const FieldPlace& place, std::int32_t group) {
     if (!names_group(group, parts_.header.group_count)) {
       findings_.note(no_such_group(place, group));
+    }
+  }
+
+  // Of a state's contacts the first that is odd speaks for all, so that findings do not outgrow the input.
+  void note_contacts(const Records<kContactRecord>& contacts, const FieldPath& path) {
+    for (std::size_t index = 0; index < contacts.size(); ++index) {
+      if (const std::int32_t group = contacts[index].group; !names_group(group, parts_.header.group_count)) {
+        note_group(kContactRecord.place(&Contact::group, contacts.offset_of(index), path.then("contact", index)),
+                   group);
+        return;
+      }
     }
   }
 
@@ -198,20 +206,22 @@ class Parser {
     }
     ASSAY_TRY_ASSIGN(const auto channels, cursor_.read_array<kComponentChannelRecord>(
                                               path.then("channel"), static_cast<std::uint64_t>(count)));
-    for (std::size_t index = 0; index < channels.size(); ++index) {
-      check_channel(channels, index, path);
-    }
+    check_channels(channels, path);
     return channels;
   }
 
-  void check_channel(const Records<kComponentChannelRecord>& channels, std::size_t index, const FieldPath& path) {
-    const std::int32_t channel = channels[index].index;
-    if (channel < 0 || channel >= parts_.header.channel_count) {
-      findings_.strict(
-          cursor_.diagnostic(Code::kIndexOutOfRange,
-                             kComponentChannelRecord.place(&ComponentChannel::index, channels.offset_of(index),
-                                                           path.then("channel", index)),
-                             Datum::below(count_of(&Header::channel_count)), Datum::signed_number(channel)));
+  // As with contacts, the first that is wrong speaks for all.
+  void check_channels(const Records<kComponentChannelRecord>& channels, const FieldPath& path) {
+    for (std::size_t index = 0; index < channels.size(); ++index) {
+      const std::int32_t channel = channels[index].index;
+      if (channel < 0 || channel >= parts_.header.channel_count) {
+        const FieldPlace place = kComponentChannelRecord.place(&ComponentChannel::index, channels.offset_of(index),
+                                                               path.then("channel", index));
+        findings_.strict(cursor_.diagnostic(Code::kIndexOutOfRange, place,
+                                            Datum::below(count_of(&Header::channel_count)),
+                                            Datum::signed_number(channel)));
+        return;
+      }
     }
   }
 
