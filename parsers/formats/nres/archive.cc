@@ -119,7 +119,7 @@ constexpr RecordInfo kRecords[] = {kHeaderInfo, kEntryInfo};
 
 // Archive names outside, model containers inside (docs/formats/nres.md, where it is used).
 constexpr NamePattern kNamePatterns[] = {
-    {"*.rlb", true}, {"*.lib", true}, {"*.dlb", true}, {"*.res", true}, {"*.trf", true}, {"*.msh"}, {"land.map", true},
+    {"*.rlb", true}, {"*.lib", true}, {"*.dlb", true}, {"*.res", true}, {"*.msh"}, {"land.map", true},
 };
 
 bool has_magic(Bytes bytes) {
