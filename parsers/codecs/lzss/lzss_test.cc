@@ -21,7 +21,7 @@ struct Outcome {
 // size, so that the address sanitizer sees a byte read past it.
 Outcome decoded(Bytes packed, std::size_t size, std::uint8_t prefill = 0xAA) {
   Scratch scratch;
-  scratch.ring.fill(0xEE);
+  scratch.window.fill(0xEE);
   Outcome outcome{.result = Decoded{}, .output = Buffer(size, prefill)};
   const Buffer exact(packed.begin(), packed.end());
   outcome.result = decode(exact, outcome.output, scratch);
@@ -103,7 +103,7 @@ TEST(LzssDecode, RefusesTinyInputs) {
 
 TEST(LzssDecode, TheWindowStartsAsSpaces) {
   // One reference of the greatest length to each ring index, as the first token.
-  for (unsigned index = 0; index < kRingBytes; ++index) {
+  for (unsigned index = 0; index < kWindowBytes; ++index) {
     const Buffer packed = {0, static_cast<std::uint8_t>(index & 0xFF),
                            static_cast<std::uint8_t>((index >> 4 & 0xF0) | 15)};
     const Outcome outcome = decoded(packed, kMaxMatchBytes);
