@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "parsers/base/bytes.h"
 #include "parsers/base/result.h"
@@ -65,12 +66,22 @@ inline constexpr std::array kPaths = {Path::kScalar, Path::kSimd};
 
 // Memory of the encoder. Opaque to callers; may be reused for any data, by one thread at a time.
 struct EncodeScratch {
+  // What to write at a position; a length of 0 is a literal.
+  struct Choice {
+    std::uint16_t distance = 0;
+    std::uint8_t length_bytes = 0;
+  };
+
   match_finder::MatchFinder finder;
+  std::vector<Choice> choices;
 };
 
+// From this level on the stream is the shortest there is for the data.
+inline constexpr Level kShortestLevel{match_finder::kHighestLevel + 1};
+
 // Appends a stream to `out` that decodes to `plain`. References may reach into the preset window. Level 0 writes
-// literals only; levels above 9 are as 9. Empty data gives an empty stream. Cost: O(plain * search depth), and it
-// allocates a copy of `plain` in `scratch`.
+// literals only; levels from kShortestLevel on are alike. Empty data gives an empty stream. Cost: O(plain * search
+// depth), and it allocates a copy of `plain` in `scratch`, for the shortest stream four times that again.
 //
 // Requires: plain.size() <= match_finder::MatchFinder::kMaxPlainBytes.
 void encode(Bytes plain, Level level, EncodeScratch& scratch, Buffer& out);
