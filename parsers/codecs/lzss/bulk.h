@@ -12,6 +12,8 @@ namespace assay::lzss {
 // No group is longer than this, packed or decoded.
 inline constexpr std::size_t kMaxGroupPackedBytes = 1 + kItemsPerFlagByte * 2;
 inline constexpr std::size_t kMaxGroupDecodedBytes = kItemsPerFlagByte * kMaxMatchBytes;
+// The most groups that a path takes in one go.
+inline constexpr std::size_t kMaxBlockGroups = 32;
 // Copies are made in wide pieces, which may write this far past what they are for. Later copies write it again.
 inline constexpr std::size_t kOverhangBytes = 32;
 // Masked loads of the SIMD path begin this far in front of a source.

@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t kOpeningStop = kWindowBytes + kUnderhangBytes;
 
 static_assert(Scratch::kMarginBytes >= kUnderhangBytes);
+// A block that begins in front of the stop has room in the scratch.
+static_assert(Scratch::kOpeningBytes >= kOpeningStop + kMaxBlockGroups * kMaxGroupDecodedBytes + kOverhangBytes);
 
 // How much of the stream is done.
 struct Progress {

@@ -21,7 +21,7 @@ namespace assay::lzss {
 struct Scratch {
   // The preset window, where the output begins, and room for what is decoded in one go past its first 4 KiB.
   static constexpr std::size_t kMarginBytes = 16;
-  static constexpr std::size_t kOpeningBytes = 4 * kWindowBytes;
+  static constexpr std::size_t kOpeningBytes = 3 * kWindowBytes;
   std::array<std::uint8_t, kMarginBytes + kWindowBytes + kOpeningBytes> window{};
 };
 

@@ -10,7 +10,7 @@
 
 #include "parsers/codecs/lzss/simd_tables.h"
 
-// The flag bits of a stream cannot be predicted, so nothing here branches on one. Blocks of 16 groups go through three
+// The flag bits of a stream cannot be predicted, so nothing here branches on one. Blocks of 32 groups go through three
 // steps, and the first two, of which one waits for memory and the other computes, run side by side for two blocks:
 //
 //   split    one shuffle by the flag byte each for the literals and the references of a group, and the numbers of
@@ -28,7 +28,7 @@
 namespace assay::lzss {
 namespace {
 
-constexpr std::size_t kBlockGroups = 16;
+constexpr std::size_t kBlockGroups = kMaxBlockGroups;
 constexpr std::size_t kBlockUnits = kBlockGroups * kItemsPerFlagByte;
 constexpr std::size_t kPreparedAtOnce = 8;
 constexpr std::size_t kExecutedAtOnce = 4;
@@ -87,10 +87,29 @@ class Splitter {
   ASSAY_SIMD_INLINE Splitter(const std::uint8_t* packed, Split& split)
       : split_(split), packed_(packed), literal_(split.literals.data() + Split::kMargin) {}
 
-  // Requires: kMaxGroupPackedBytes readable.
-  ASSAY_SIMD_INLINE void split_group() {
-    const std::size_t flags = *packed_;
-    const __m128i items = load(packed_ + 1);
+  // Requires: `kGroups` times kMaxGroupPackedBytes readable.
+  template <std::size_t kGroups>
+  ASSAY_SIMD_INLINE void split_groups() {
+    // The lengths of groups are added when all are done, and until then stand in the addresses: an addition less in the
+    // chain.
+    split_group(0);
+    if constexpr (kGroups == 2) {
+      split_group(kMaxGroupPackedBytes);
+    }
+    packed_ += kGroups * kMaxGroupPackedBytes;
+  }
+
+  ASSAY_SIMD_INLINE const std::uint8_t* finish() {
+    split_.unit_count = unit_count_;
+    split_.literal_count = static_cast<std::size_t>(literal_ - split_.first_literal());
+    split_.waiting_count = waiting_count_;
+    return packed_;
+  }
+
+ private:
+  ASSAY_SIMD_INLINE void split_group(std::size_t offset) {
+    const std::size_t flags = packed_[offset];
+    const __m128i items = load(packed_ + offset + 1);
     const auto literal_count = static_cast<std::size_t>(_mm_popcnt_u32(static_cast<unsigned>(flags)));
     store_half(literal_, _mm_shuffle_epi8(items, load_aligned(kFlagTables.literals[flags].data())));
     store(split_.references.data() + unit_count_,
@@ -102,17 +121,9 @@ class Splitter {
     waiting_count_ = kFlagTables.waiting_counts[flags];
     literal_ += literal_count;
     unit_count_ += kFlagTables.unit_counts[flags];
-    packed_ += kMaxGroupPackedBytes - literal_count;
+    packed_ -= literal_count;
   }
 
-  ASSAY_SIMD_INLINE const std::uint8_t* finish() {
-    split_.unit_count = unit_count_;
-    split_.literal_count = static_cast<std::size_t>(literal_ - split_.first_literal());
-    split_.waiting_count = waiting_count_;
-    return packed_;
-  }
-
- private:
   Split& split_;
   const std::uint8_t* packed_;
   std::uint8_t* literal_;
@@ -307,14 +318,13 @@ ASSAY_SIMD_INLINE const std::uint8_t* split_and_prepare(const std::uint8_t* pack
                                                         Split& next, Preparer& preparer) {
   Splitter splitter(packed, next);
   for (std::size_t group = 0; group + 1 < group_count; group += 2) {
-    splitter.split_group();
-    splitter.split_group();
+    splitter.split_groups<2>();
     if (!preparer.done()) {
       preparer.prepare();
     }
   }
   if (group_count % 2 != 0) {
-    splitter.split_group();
+    splitter.split_groups<1>();
   }
   while (!preparer.done()) {
     preparer.prepare();
