@@ -108,7 +108,8 @@ class TextMaker {
       } else if (prng_.chance(30)) {
         text += "/* " + word() + " " + word() + " " + word() + " " + word() + " */\n";
       } else {
-        text += "extern int " + module + "_" + word() + parameters + word() + ");\n";
+        text.append("extern int ").append(module).append("_").append(word());
+        text.append(parameters).append(word()).append(");\n");
       }
     }
     return text + "\n";
