@@ -1,26 +1,14 @@
 #include "parsers/codecs/lzhuf/lzhuf.h"
 
-#include "parsers/base/bit_reader.h"
+#include "parsers/codecs/lzhuf/decoder.h"
 #include "parsers/codecs/lzhuf/position_code.h"
 
 namespace assay::lzhuf {
 namespace {
 
-constexpr std::size_t kFirstWrite = 0xFC4;
 constexpr unsigned kLowMask = (1U << kPositionLowBits) - 1;
 
-static_assert(match_finder::kWindowBytes == kRingBytes && match_finder::kWindowFill == kRingFill);
 static_assert(match_finder::kMinMatchBytes == kMinMatchBytes);
-
-// Eight bits are looked up, of which the prefix may be only the first three; the bits behind the prefix and those that
-// are read after them are the low six.
-unsigned read_position(MsbBitReader& bits) {
-  std::uint32_t window = bits.read_bits(kPrefixLookupBits);
-  const PositionPrefix prefix = kPrefixByByte[window];
-  const unsigned missing_bits = prefix.bit_count + kPositionLowBits - kPrefixLookupBits;
-  window = window << missing_bits | bits.read_bits(missing_bits);
-  return static_cast<unsigned>(prefix.upper) << kPositionLowBits | (window & kLowMask);
-}
 
 // Appends bits, most significant first inside each byte; the last byte ends in zero bits.
 class BitWriter {
@@ -76,24 +64,7 @@ class Encoder {
 }  // namespace
 
 Result<Decoded> decode(Bytes packed, MutableBytes output, Scratch& scratch) {
-  MsbBitReader bits(packed);
-  RingOutput sink(output, scratch.ring, kFirstWrite);
-  scratch.tree.reset();
-  while (!sink.full()) {
-    const unsigned symbol = scratch.tree.read_symbol(bits);
-    const bool is_match = symbol >= kFirstMatchSymbol;
-    const unsigned position = is_match ? read_position(bits) : 0;
-    if (bits.overrun()) {
-      return truncated_stream(packed.size(), output.size(), sink.produced_bytes());
-    }
-    scratch.tree.count(symbol);
-    if (is_match) {
-      sink.copy_from_distance(position + 1, symbol - kFirstMatchSymbol + kMinMatchBytes);
-    } else {
-      sink.put(static_cast<std::uint8_t>(symbol));
-    }
-  }
-  return Decoded{.used_bytes = bits.used_bytes()};
+  return decode_with({}, packed, output, scratch);
 }
 
 void encode(Bytes plain, Level level, EncodeScratch& scratch, Buffer& out) {

@@ -6,8 +6,8 @@
 #include "parsers/base/result.h"
 #include "parsers/codecs/codec.h"
 #include "parsers/codecs/lzhuf/adaptive_tree.h"
+#include "parsers/codecs/lzhuf/fast_tree.h"
 #include "parsers/codecs/match_finder/match_finder.h"
-#include "parsers/codecs/ring_output.h"
 
 // Adaptive Huffman coding over LZSS, RsLi methods 0x080 and 0x0A0 (docs/formats/codecs.md, B9).
 //
@@ -23,8 +23,7 @@ namespace assay::lzhuf {
 
 // Memory of the decoder. Opaque to callers; may be reused for any stream, by one thread at a time.
 struct Scratch {
-  AdaptiveTree tree;
-  Ring ring{};
+  FastTree tree;
 };
 
 // Decodes one LZHUF payload.

@@ -7,6 +7,7 @@
 
 #include "parsers/codecs/codec_test_support.h"
 #include "parsers/codecs/lzhuf/position_code.h"
+#include "parsers/codecs/ring_output.h"
 #include "parsers/codecs/xor_stream/xor_stream.h"
 
 namespace assay::lzhuf {
@@ -20,11 +21,10 @@ struct Outcome {
   Buffer output;
 };
 
-// Decodes with a fresh scratch full of rubbish into memory full of `prefill`. The input is copied to memory of its own
+// Decodes with a scratch that was used before into memory full of `prefill`. The input is copied to memory of its own
 // size, so that the address sanitizer sees a byte read past it.
 Outcome decoded(Bytes packed, std::size_t size, std::uint8_t prefill = 0xAA) {
-  Scratch scratch;
-  scratch.ring.fill(0xEE);
+  static Scratch scratch;
   Outcome outcome{.result = Decoded{}, .output = Buffer(size, prefill)};
   const Buffer exact(packed.begin(), packed.end());
   outcome.result = decode(exact, outcome.output, scratch);
