@@ -79,8 +79,19 @@ void copy_short_period(std::uint8_t* to, std::size_t distance, std::size_t lengt
   std::uint64_t word = 0;
   std::memcpy(&word, to - distance, sizeof(word));
   word = little_endian((little_endian(word) & period.mask) * period.repeat);
-  for (std::size_t done = 0; done < length_bytes; done += period.step_bytes) {
-    std::memcpy(to + done, &word, sizeof(word));
+  const auto store = [&](std::size_t count) {
+    for (std::size_t index = 0; index < count; ++index, to += period.step_bytes) {
+      std::memcpy(to, &word, sizeof(word));
+    }
+  };
+  // Numbers that the compiler knows: most matches need no more than three words, the longest up to twelve.
+  std::uint8_t* const end = to + length_bytes;
+  store(3);
+  if (to < end) {
+    store(4);
+    while (to < end) {
+      store(1);
+    }
   }
 }
 
@@ -88,13 +99,12 @@ void copy_short_period(std::uint8_t* to, std::size_t distance, std::size_t lengt
 [[gnu::always_inline]] inline void copy_match(std::uint8_t* to, std::size_t distance, std::size_t length_bytes) {
   const std::uint8_t* const from = to - distance;
   if (distance >= kPieceBytes) [[likely]] {
+    // Two pieces always: a branch on the length would be foretold badly.
     copy_piece(from, to);
-    if (length_bytes > kPieceBytes) {
-      copy_piece(from + kPieceBytes, to + kPieceBytes);
-      if (length_bytes > 2 * kPieceBytes) {
-        copy_piece(from + 2 * kPieceBytes, to + 2 * kPieceBytes);
-        copy_piece(from + 3 * kPieceBytes, to + 3 * kPieceBytes);
-      }
+    copy_piece(from + kPieceBytes, to + kPieceBytes);
+    if (length_bytes > 2 * kPieceBytes) {
+      copy_piece(from + 2 * kPieceBytes, to + 2 * kPieceBytes);
+      copy_piece(from + 3 * kPieceBytes, to + 3 * kPieceBytes);
     }
   } else if (distance >= sizeof(std::uint64_t)) {
     for (std::size_t done = 0; done < length_bytes; done += sizeof(std::uint64_t)) {

@@ -17,13 +17,13 @@ constexpr std::uint16_t narrow(std::size_t value) {
 }
 
 // Top nodes lie this far apart. Larger means fewer refreshes and fewer nodes at the top.
-constexpr unsigned kTopGap = 64;
+constexpr unsigned kTopGap = 96;
 // The most symbols between two refreshes, and the fewest between two decisions about the table.
 constexpr unsigned kMaxCredit = 1024;
 constexpr unsigned kDecisionSymbols = 512;
 // Exchanges within reach of a wide table, for 256 symbols: below the first it pays, above the second it does not.
-constexpr unsigned kWideBelow = 80;
-constexpr unsigned kNarrowAbove = 110;
+constexpr unsigned kWideBelow = 60;
+constexpr unsigned kNarrowAbove = 90;
 // What may be written into the table between two decisions because subtrees change their depth. Real data stays far
 // below; a hostile stream can move half of the tree every second symbol.
 constexpr unsigned kFillBudget = 2048;
@@ -95,24 +95,31 @@ void FastTree::reset(TreeDesign design) {
   }
 }
 
-// The last of the nodes that count as much as `node`; the next one is known to. The sentinel ends every scan, and what
-// is loaded behind it is part of the array.
+// The last of the nodes that count as much as `node`; the next one is known to.
+//
+// In the first kilobytes hundreds are equal; as frequencies rise, one look far ahead leaps over all between. Later the
+// run is short and its length hard to foretell, and one look at sixteen is better than branches; yet such a wide load
+// waits for the narrow stores before it, so it is kept for the state in which exchanges are rare. The sentinel ends the
+// search, and what is loaded behind it is part of the array.
 inline std::size_t FastTree::last_of_equals(std::size_t node, unsigned frequency) const {
   std::size_t other = node + 1;
 #ifdef __SSE2__
-  if (design_.simd) {
+  if (scans_by_simd_) {
     const __m128i equal = _mm_set1_epi16(static_cast<short>(frequency));
-    for (;;) {
-      const unsigned equals = equals_mask(&frequency_[other], equal);
-      if (equals != 0xFFFF) {
-        return other - 1 + static_cast<unsigned>(std::countr_one(equals));
-      }
-      other += 16;
+    const unsigned equals = equals_mask(&frequency_[other], equal);
+    if (equals != 0xFFFF) {
+      return other - 1 + static_cast<unsigned>(std::countr_one(equals));
     }
+    other += 15;
   }
 #endif
-  while (frequency_[other + 1] == frequency) {
-    ++other;
+  if (frequency_[other + 1] != frequency) {
+    return other;
+  }
+  for (const std::size_t width : {64U, 8U, 1U}) {
+    while (other + width <= kNodeCount && frequency_[other + width] == frequency) {
+      other += width;
+    }
   }
   return other;
 }
@@ -367,6 +374,7 @@ void FastTree::choose_root_bits() {
 
 void FastTree::fill_table(unsigned root_bits) {
   root_bits_ = root_bits;
+  scans_by_simd_ = design_.simd && root_bits == kWideBits;
   lowest_in_table_ = kRoot;
   fill_subtree(child_[kRoot], {});
 }

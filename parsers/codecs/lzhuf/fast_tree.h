@@ -148,6 +148,7 @@ class FastTree {
   bool rebuild_is_due_;
   TreeDesign design_;
   unsigned root_bits_;
+  bool scans_by_simd_;
   // For the choice of the table: since the frequency of the root was `decided_at_`.
   unsigned decided_at_;
   unsigned shallow_exchanges_;  // symbols with an exchange that a wide table would have to follow
