@@ -324,7 +324,7 @@ TEST(LzhufEncode, WritesTheRebuildVector) {
 TEST(LzhufEncode, DecodesToWhatWasEncoded) {
   EncodeScratch scratch;
   for (const auto& sample : codec_testing::samples()) {
-    for (unsigned level = 0; level <= 9; ++level) {
+    for (unsigned level = 0; level <= Level::kHighest; ++level) {
       Buffer packed;
       encode(sample.bytes, Level(level), scratch, packed);
       const Outcome outcome = decoded(packed, sample.bytes.size());
@@ -348,7 +348,7 @@ TEST(LzhufEncode, AppendsAndIsRepeatable) {
 TEST(LzhufEncode, MatchesAndLevelsMakeStreamsShorter) {
   const Buffer plain = codec_testing::make_data(codec_testing::Kind::kWords, 70000, 9);
   std::size_t shorter_than = plain.size();
-  for (const unsigned level : {0U, 1U, 6U, 9U}) {
+  for (const unsigned level : {0U, 1U, 6U, 9U, kFirstOptimalLevel}) {
     const Buffer packed = encoded(plain, Level(level));
     EXPECT_LT(packed.size(), shorter_than) << "level " << level;
     shorter_than = packed.size();
