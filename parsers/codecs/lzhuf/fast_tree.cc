@@ -21,6 +21,8 @@ constexpr unsigned kTopGap = 96;
 // The most symbols between two refreshes, and the fewest between two decisions about the table.
 constexpr unsigned kMaxCredit = 1024;
 constexpr unsigned kDecisionSymbols = 512;
+// From this frequency of the root on, runs of equal nodes are short. A rebuild leaves more.
+constexpr unsigned kScanFrom = 1024;
 // Exchanges within reach of a wide table, for 256 symbols: below the first it pays, above the second it does not.
 constexpr unsigned kWideBelow = 60;
 constexpr unsigned kNarrowAbove = 90;
@@ -98,9 +100,9 @@ void FastTree::reset(TreeDesign design) {
 // The last of the nodes that count as much as `node`; the next one is known to.
 //
 // In the first kilobytes hundreds are equal; as frequencies rise, one look far ahead leaps over all between. Later the
-// run is short and its length hard to foretell, and one look at sixteen is better than branches; yet such a wide load
-// waits for the narrow stores before it, so it is kept for the state in which exchanges are rare. The sentinel ends the
-// search, and what is loaded behind it is part of the array.
+// run is short and its length hard to foretell, and one look at sixteen is better than branches, though such a wide
+// load waits for the narrow stores before it. The sentinel ends the search, and what is loaded behind it is part of the
+// array.
 inline std::size_t FastTree::last_of_equals(std::size_t node, unsigned frequency) const {
   std::size_t other = node + 1;
 #ifdef __SSE2__
@@ -339,6 +341,7 @@ void FastTree::note_top_places() {
 
 void FastTree::refresh() {
   catch_up();
+  scans_by_simd_ = design_.simd && frequency_[kRoot] >= kScanFrom;
   choose_root_bits();
   rebuild_is_due_ = frequency_[kRoot] == kMaxFrequency;
   if (!rebuild_is_due_) {
@@ -374,7 +377,6 @@ void FastTree::choose_root_bits() {
 
 void FastTree::fill_table(unsigned root_bits) {
   root_bits_ = root_bits;
-  scans_by_simd_ = design_.simd && root_bits == kWideBits;
   lowest_in_table_ = kRoot;
   fill_subtree(child_[kRoot], {});
 }

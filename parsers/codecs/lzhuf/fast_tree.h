@@ -16,7 +16,7 @@
 // * The nodes at the top are counted late. They are used by every symbol, yet their frequencies lie far apart, so for
 //   `credit_` symbols none of them can overtake its neighbour. Until then a use is counted once, at the top node where
 //   the path comes in (its `sink`), and refresh() brings the frequencies up to date.
-// * Nodes of equal frequency are scanned sixteen at a time.
+// * Runs of nodes of equal frequency are leapt over while they are long, and scanned sixteen at a time later.
 // * A rebuild merges the leaves with the new nodes, in linear time.
 //
 // docs/performance.md has the figures of the designs that were tried.

@@ -32,8 +32,9 @@ struct Scratch {
 // Reads `packed` until `output` is full, also when that is in the middle of a match, and reports how many packed bytes
 // had at least one used bit. Tree and window start anew, whatever `scratch` held before. An empty `output` uses
 // nothing. Errors: kTruncatedStream (a symbol or position lacks bits), local_offset is packed.size(). Every bit pattern
-// that is long enough decodes to something. Never reads past `packed`, never writes past `output`. Cost: O(packed bits
-// + output) and a tree of 627 nodes, no allocation.
+// that is long enough decodes to something; after an error `output` holds what the diagnostic says was got, and anything
+// behind it. Never reads past `packed`, never writes past `output`. Cost: O(packed bits + output) and a copy of 6 KiB, no
+// allocation; docs/performance.md has figures, also of hostile streams.
 [[nodiscard]] Result<Decoded> decode(Bytes packed, MutableBytes output, Scratch& scratch);
 
 // No stream of `packed_bytes` bytes decodes to more bytes than this: 48 a byte.
