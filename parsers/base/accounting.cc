@@ -66,6 +66,7 @@ std::string_view byte_kind_text(ByteKind kind) {
     case ByteKind::kGap: return "gap";
     case ByteKind::kUnindexed: return "unindexed";
     case ByteKind::kOpaque: return "opaque";
+    case ByteKind::kData: return "data";
   }
   return "opaque";
 }
@@ -124,6 +125,7 @@ ByteShares ByteMap::shares() const {
       case ByteKind::kGap: shares.gap += run.size; break;
       case ByteKind::kUnindexed: shares.unindexed += run.size; break;
       case ByteKind::kOpaque: shares.opaque += run.size; break;
+      case ByteKind::kData: shares.confirmed += run.size; break;
     }
   }
   return shares;

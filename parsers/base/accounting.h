@@ -15,8 +15,9 @@
 // The byte map of a parsed item: every byte belongs to exactly one thing, or the parser is wrong.
 namespace assay {
 
-// What a run of bytes is. A record splits further into the statuses of its fields.
-enum class ByteKind : std::uint8_t { kRecord, kPayload, kPadding, kGap, kUnindexed, kOpaque };
+// What a run of bytes is. A record splits further into the statuses of its fields. Data is a long run of equal values,
+// like pixels, whose layout is confirmed but which nobody wants to see one by one.
+enum class ByteKind : std::uint8_t { kRecord, kPayload, kPadding, kGap, kUnindexed, kOpaque, kData };
 
 [[nodiscard]] std::string_view byte_kind_text(ByteKind kind);
 
@@ -95,6 +96,10 @@ class ByteMap {
   // Bytes that are understood no further.
   void add_opaque(std::uint64_t offset, const FieldPath& path, Bytes plain) {
     add({offset, plain.size(), ByteKind::kOpaque, path, nullptr, plain});
+  }
+  // Values that are all alike and understood, shown as one.
+  void add_data(std::uint64_t offset, const FieldPath& path, Bytes plain) {
+    add({offset, plain.size(), ByteKind::kData, path, nullptr, plain});
   }
 
   // Sorts the runs and checks that they cover [0, size) without hole or overlap. Error: kUnaccountedBytes with the

@@ -31,6 +31,16 @@ bool equal_folded(Bytes left, Bytes right) {
   return compare_folded(left, right) == 0;
 }
 
+Bytes trim_blanks(Bytes bytes) {
+  while (!bytes.empty() && is_blank(bytes.front())) {
+    bytes = bytes.subspan(1);
+  }
+  while (!bytes.empty() && is_blank(bytes.back())) {
+    bytes = bytes.first(bytes.size() - 1);
+  }
+  return bytes;
+}
+
 Bytes until_nul(Bytes bytes) {
   const auto nul = std::find(bytes.begin(), bytes.end(), std::uint8_t{0});
   return bytes.first(static_cast<std::size_t>(nul - bytes.begin()));

@@ -20,6 +20,13 @@ namespace assay {
 
 [[nodiscard]] bool equal_folded(Bytes left, Bytes right);
 
+// Space, tab, and the bytes that end lines and pages.
+[[nodiscard]] constexpr bool is_blank(std::uint8_t byte) {
+  return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+// `bytes` without the blanks at both ends.
+[[nodiscard]] Bytes trim_blanks(Bytes bytes);
+
 // The bytes before the first NUL, or all of them.
 [[nodiscard]] Bytes until_nul(Bytes bytes);
 

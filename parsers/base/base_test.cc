@@ -82,6 +82,12 @@ TEST(Escape, RefusesAStrayBackslash) {
   EXPECT_EQ(from_hex("zz"), std::nullopt);
 }
 
+TEST(Ascii, TrimsBlanksAtBothEndsOnly) {
+  EXPECT_EQ(as_text(trim_blanks(as_bytes(" \t\r\n\v\fa b\xA0 \n"))), "a b\xA0");
+  EXPECT_TRUE(trim_blanks(as_bytes(" \n ")).empty());
+  EXPECT_TRUE(trim_blanks({}).empty());
+}
+
 TEST(FixedString, KeepsTheTailAfterTheTerminator) {
   FixedString<8> field{{'a', 'b', 0, 'x', 0, 0, 'y', 'z'}};
   EXPECT_EQ(as_text(field.text()), "ab");

@@ -97,6 +97,17 @@ class RecordCursor {
     return raw;
   }
 
+  // `size_bytes` bytes of values that are all alike and understood, e.g. the pixels of one level. Error:
+  // kInputTooShort.
+  [[nodiscard]] Result<Bytes> read_data(const FieldPath& path, std::uint64_t size_bytes) {
+    if (size_bytes > remaining()) {
+      return refuse_short(offset(), path, size_bytes);
+    }
+    const Bytes raw = advance(size_bytes);
+    map_.add_data(offset() - size_bytes, path, raw);
+    return raw;
+  }
+
   // Error: kTrailingBytes at the first byte that is left.
   [[nodiscard]] Result<void> expect_end(const FieldPath& path = "file") const {
     if (at_end()) {

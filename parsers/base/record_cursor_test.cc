@@ -48,6 +48,17 @@ TEST_F(RecordCursorTest, AccountsForWhatItReads) {
   EXPECT_EQ(shares.opaque, 7U);
 }
 
+TEST_F(RecordCursorTest, CountsDataAsConfirmed) {
+  const Buffer bytes{1, 2, 3, 4, 5};
+  RecordCursor cursor = over(bytes);
+  EXPECT_EQ(cursor.read_data("level", 4)->size(), 4U);
+  expect_refusal(cursor.read_data("level", 2).error(), Code::kInputTooShort, 104, "level");
+  ASSERT_TRUE(cursor.read_data("level", 1));
+  ASSERT_TRUE(map_.close(bytes.size()));
+  EXPECT_EQ(map_.shares().confirmed, 5U);
+  EXPECT_EQ(byte_kind_text(map_.runs().front().kind), "data");
+}
+
 TEST_F(RecordCursorTest, FindsFieldsByTheirPath) {
   const Buffer bytes{1, 0, 2, 0, 3, 0, 4, 0, 2, 0, 0, 0, 'h', 'i'};
   RecordCursor cursor = over(bytes);

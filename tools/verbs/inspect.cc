@@ -38,7 +38,9 @@ void visit_lines(const OpenedItem& item, const ByteMap& map, Visit visit) {
   for (const ByteRun& run : map.runs()) {
     if (run.record == nullptr) {
       const Bytes bytes = *slice(item.bytes(), run.offset, run.size);
-      visit(Line{run.offset, run.size, run.path.to_text(), run_value(bytes), byte_kind_text(run.kind), "", ""});
+      const std::string_view status =
+          run.kind == ByteKind::kData ? field_status_text(FieldStatus::kLayoutConfirmed) : "";
+      visit(Line{run.offset, run.size, run.path.to_text(), run_value(bytes), byte_kind_text(run.kind), status, ""});
       continue;
     }
     visit_fields(run, [&](const FieldView& field) {
@@ -129,7 +131,7 @@ void add_inspect(CLI::App& app, ChosenVerb& chosen) {
   verb->footer(
       "Offsets count from the start of the item. A field's status is layout-confirmed, consumer-inferred or opaque; "
       "what is no\n"
-      "field is payload, padding, gap, unindexed or opaque. The sums at the end cover every byte.\n"
+      "field is data, payload, padding, gap, unindexed or opaque. The sums at the end cover every byte.\n"
       "  assay inspect palettes.lib\n  assay inspect static.rlb::model.msh --json");
   verb->add_option("ITEM", options->item, "FILE or FILE::ENTRY[::ENTRY]...")->required();
   add_reading_options(*verb, options->reading, "compatible");
