@@ -18,6 +18,11 @@ bool all_derived(const RecordInfo& record) {
   return true;
 }
 
+// Names a run: records of different tables may share a path, like the parts of something between whose texts they lie.
+std::string key_of(const ByteRun& run) {
+  return run.path.to_text() + ' ' + run.record->name;
+}
+
 // Compares what does not follow from other fields: the rows and headers of both documents, by path.
 Failures compare_records(const Document& original, const Document& repacked) {
   Failures failures;
@@ -25,7 +30,7 @@ Failures compare_records(const Document& original, const Document& repacked) {
   const ByteMap repacked_map = repacked.account();
   for (const ByteRun& run : repacked_map.runs()) {
     if (run.kind == ByteKind::kRecord) {
-      repacked_records.emplace(run.path.to_text(), run);
+      repacked_records.emplace(key_of(run), run);
     }
   }
   const ByteMap original_map = original.account();
@@ -34,7 +39,7 @@ Failures compare_records(const Document& original, const Document& repacked) {
     if (run.kind != ByteKind::kRecord || all_derived(*run.record)) {
       continue;
     }
-    const auto found = repacked_records.find(run.path.to_text());
+    const auto found = repacked_records.find(key_of(run));
     if (found == repacked_records.end()) {
       failures.push_back({kName, run.path.to_text() + " is gone"});
       continue;
