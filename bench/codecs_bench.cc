@@ -1,181 +1,147 @@
 #include <benchmark/benchmark.h>
-#include <isa-l/igzip_lib.h>
-#include <libdeflate.h>
-#include <zlib.h>
 
-#include <cstring>
-#include <functional>
+#include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 
-#include "oracles/peers/lhasa_peer.h"
-#include "oracles/peers/mspack_peer.h"
+#include "bench/contenders.h"
+#include "bench/streams.h"
 #include "parsers/codecs/deflate/deflate.h"
 #include "parsers/codecs/lzhuf/lzhuf.h"
 #include "parsers/codecs/lzss/lzss.h"
-#include "parsers/codecs/xor_stream/xor_stream.h"
-#include "synth/content.h"
 
-// Decoders beside their peers. Every answer is checked before it is timed; figures are bytes of output.
-namespace assay {
+// Decoders beside their peers on the same streams, and encoders. Every answer is checked before it is timed. The bytes
+// per second are those of the plain side; `packed_bytes` is the mean size of a stream.
+namespace assay::bench {
 namespace {
 
-// Fills `output` from `packed`, or says that it cannot.
-using Decoder = std::function<bool(Bytes packed, MutableBytes output)>;
+constexpr std::array kSizes = {std::size_t{1} << 10, std::size_t{16} << 10, std::size_t{128} << 10,
+                               std::size_t{8} << 20};
 
-struct Sample {
-  Buffer plain;
-  Buffer packed;
+StreamCache& stream_cache() {
+  static StreamCache cache;
+  return cache;
+}
+
+bool answers_right(const Decoder& decode, const Streams& streams, Buffer& output) {
+  for (const Stream& stream : streams) {
+    if (stream.packed.empty() || !decode(stream.packed, output) || output != stream.plain) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void report(benchmark::State& state, const Streams& streams) {
+  std::size_t packed_bytes = 0;
+  for (const Stream& stream : streams) {
+    packed_bytes += stream.packed.size();
+  }
+  const std::size_t plain_bytes = streams.front().plain.size();
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(plain_bytes));
+  state.counters["packed_bytes"] = static_cast<double>(packed_bytes) / static_cast<double>(streams.size());
+}
+
+void run_decoder(benchmark::State& state, const Contender& contender, std::string_view corpus, std::size_t size_bytes) {
+  const Streams& streams = stream_cache().get(contender.codec, corpus, size_bytes);
+  Buffer output(size_bytes);
+  if (!answers_right(contender.decode, streams, output)) {
+    state.SkipWithError("the answer is wrong");
+    return;
+  }
+  std::size_t next = 0;
+  for (auto iteration : state) {
+    static_cast<void>(iteration);
+    benchmark::DoNotOptimize(contender.decode(streams[next].packed, output));
+    benchmark::ClobberMemory();
+    next = next + 1 < streams.size() ? next + 1 : 0;
+  }
+  report(state, streams);
+}
+
+using Encode = std::function<void(Bytes plain, Buffer& out)>;
+
+struct Packer {
+  const char* name;
+  Codec codec;
+  Encode encode;
 };
 
-using Encoder = void (*)(Bytes plain, Buffer& packed);
-
-void encode_lzss(Bytes plain, Buffer& packed) {
-  const auto scratch = std::make_unique<lzss::EncodeScratch>();
-  lzss::encode(plain, kDefaultLevel, *scratch, packed);
+template <typename Scratch>
+Encode encoder(void (*encode)(Bytes, Level, Scratch&, Buffer&), Level level) {
+  const auto scratch = std::make_shared<Scratch>();
+  return [=](Bytes plain, Buffer& out) { encode(plain, level, *scratch, out); };
 }
 
-void encode_lzhuf(Bytes plain, Buffer& packed) {
-  const auto scratch = std::make_unique<lzhuf::EncodeScratch>();
-  lzhuf::encode(plain, kDefaultLevel, *scratch, packed);
+std::vector<Packer> make_packers() {
+  constexpr Level kHighest(Level::kHighest);
+  return {
+      {"LzssEncode", Codec::kLzss, encoder(lzss::encode, kDefaultLevel)},
+      {"LzssBestEncode", Codec::kLzss, encoder(lzss::encode, kHighest)},
+      {"LzhufEncode", Codec::kLzhuf, encoder(lzhuf::encode, kDefaultLevel)},
+      {"LzhufBestEncode", Codec::kLzhuf, encoder(lzhuf::encode, kHighest)},
+      {"DeflateEncode", Codec::kDeflate, encoder(deflate::encode, kDefaultLevel)},
+  };
 }
 
-void encode_deflate(Bytes plain, Buffer& packed) {
-  deflate::EncodeScratch scratch;
-  deflate::encode(plain, kDefaultLevel, scratch, packed);
-}
-
-void copy_plain(Bytes plain, Buffer& packed) {
-  packed.assign(plain.begin(), plain.end());
-}
-
-void run(benchmark::State& state, synth::ContentKind kind, std::size_t size_bytes, Encoder encode,
-         const Decoder& decode) {
-  synth::Prng prng(1);
-  const Buffer plain = synth::make_content(kind, size_bytes, prng);
-  Buffer packed;
-  encode(plain, packed);
+bool packs_rightly(const Packer& packer, const Buffer& packed, const Buffer& plain) {
   Buffer output(plain.size());
-  if (!decode(packed, output) || output != plain) {
+  for (const Contender& contender : make_contenders()) {
+    if (contender.codec == packer.codec && (!contender.decode(packed, output) || output != plain)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void run_encoder(benchmark::State& state, const Packer& packer, Corpus corpus, std::size_t size_bytes) {
+  const Buffer plain = make_corpus(corpus, size_bytes);
+  Buffer packed;
+  packer.encode(plain, packed);
+  if (!packs_rightly(packer, packed, plain)) {
     state.SkipWithError("the answer is wrong");
     return;
   }
   for (auto iteration : state) {
     static_cast<void>(iteration);
-    benchmark::DoNotOptimize(decode(packed, output));
+    packed.clear();
+    packer.encode(plain, packed);
     benchmark::ClobberMemory();
   }
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(plain.size()));
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(size_bytes));
   state.counters["packed_bytes"] = static_cast<double>(packed.size());
 }
 
-bool take(const std::optional<Buffer>& decoded, MutableBytes output) {
-  if (!decoded || decoded->size() != output.size()) {
-    return false;
+std::string benchmark_name(const char* thing, std::string_view corpus, std::size_t size_bytes) {
+  return std::string("BM_") + thing + '/' + std::string(corpus) + '/' + std::to_string(size_bytes);
+}
+
+void register_decoder(const Contender& contender, std::string_view corpus) {
+  for (const std::size_t size_bytes : kSizes) {
+    benchmark::RegisterBenchmark(benchmark_name(contender.name, corpus, size_bytes).c_str(),
+                                 [=](benchmark::State& state) { run_decoder(state, contender, corpus, size_bytes); });
   }
-  std::memcpy(output.data(), decoded->data(), output.size());
-  return true;
-}
-
-bool zlib_decode(Bytes packed, MutableBytes output) {
-  z_stream stream{};
-  if (inflateInit2(&stream, -15) != Z_OK) {
-    return false;
-  }
-  stream.next_in =
-      const_cast<Bytef*>(packed.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast): zlib only reads.
-  stream.avail_in = static_cast<uInt>(packed.size());
-  stream.next_out = output.data();
-  stream.avail_out = static_cast<uInt>(output.size());
-  const int result = inflate(&stream, Z_FINISH);
-  inflateEnd(&stream);
-  return result == Z_STREAM_END;
-}
-
-bool isal_decode(Bytes packed, MutableBytes output) {
-  inflate_state stream;  // NOLINT(cppcoreguidelines-pro-type-member-init): isal_inflate_init() does.
-  isal_inflate_init(&stream);
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): ISA-L only reads.
-  stream.next_in = const_cast<std::uint8_t*>(packed.data());
-  stream.avail_in = static_cast<std::uint32_t>(packed.size());
-  stream.next_out = output.data();
-  stream.avail_out = static_cast<std::uint32_t>(output.size());
-  return isal_inflate_stateless(&stream) == ISAL_DECOMP_OK;
-}
-
-struct Contender {
-  const char* name;
-  Encoder encode;
-  Decoder decode;
-};
-
-std::vector<Contender> contenders() {
-  const auto lzss_scratch = std::make_shared<lzss::Scratch>();
-  const auto lzhuf_scratch = std::make_shared<lzhuf::Scratch>();
-  const auto deflate_scratch = std::make_shared<deflate::Scratch>();
-  const std::shared_ptr<libdeflate_decompressor> libdeflate(libdeflate_alloc_decompressor(),
-                                                            libdeflate_free_decompressor);
-  const auto ours_deflate = [=](bool confirm) {
-    return [=](Bytes in, MutableBytes out) {
-      return deflate::decode(in, out, {.confirm = confirm}, *deflate_scratch).has_value();
-    };
-  };
-  return {
-      {"Memcpy", copy_plain,
-       [](Bytes in, MutableBytes out) { return std::memcpy(out.data(), in.data(), out.size()) != nullptr; }},
-      {"XorStream",
-       [](Bytes plain, Buffer& packed) {
-         packed.resize(plain.size());
-         xor_stream::apply(0x1234, plain, packed);
-       },
-       [](Bytes in, MutableBytes out) {
-         xor_stream::apply(0x1234, in, out);
-         return true;
-       }},
-      {"LzssDecode", encode_lzss,
-       [=](Bytes in, MutableBytes out) { return lzss::decode(in, out, *lzss_scratch).has_value(); }},
-      {"LzssMspack", encode_lzss,
-       [](Bytes in, MutableBytes out) { return take(peers::mspack_lzss(in, out.size()), out); }},
-      {"LzhufDecode", encode_lzhuf,
-       [=](Bytes in, MutableBytes out) { return lzhuf::decode(in, out, *lzhuf_scratch).has_value(); }},
-      {"LzhufLhasa", encode_lzhuf,
-       [](Bytes in, MutableBytes out) { return take(peers::lhasa_lzhuf(in, out.size()), out); }},
-      {"DeflateDecode", encode_deflate, ours_deflate(false)},
-      {"DeflateConfirmed", encode_deflate, ours_deflate(true)},
-      {"DeflateLibdeflate", encode_deflate,
-       [=](Bytes in, MutableBytes out) {
-         return libdeflate_deflate_decompress(libdeflate.get(), in.data(), in.size(), out.data(), out.size(),
-                                              nullptr) == LIBDEFLATE_SUCCESS;
-       }},
-      {"DeflateZlib", encode_deflate, zlib_decode},
-      {"DeflateIsal", encode_deflate, isal_decode},
-  };
 }
 
 [[maybe_unused]] const bool kRegistered = [] {
-  struct Corpus {
-    const char* name;
-    synth::ContentKind kind;
-  };
-  constexpr Corpus kCorpora[] = {{"text", synth::ContentKind::kText},
-                                 {"texture", synth::ContentKind::kTexture},
-                                 {"mesh", synth::ContentKind::kMesh},
-                                 {"noise", synth::ContentKind::kNoise},
-                                 {"zeros", synth::ContentKind::kZeros}};
-  constexpr std::size_t kSizes[] = {std::size_t{1} << 10, std::size_t{16} << 10, std::size_t{128} << 10};
-  for (const Contender& contender : contenders()) {
-    for (const Corpus& corpus : kCorpora) {
-      for (const std::size_t size_bytes : kSizes) {
-        const std::string name =
-            std::string("BM_") + contender.name + '/' + corpus.name + '/' + std::to_string(size_bytes);
-        benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-          run(state, corpus.kind, size_bytes, contender.encode, contender.decode);
-        });
-      }
+  for (const Contender& contender : make_contenders()) {
+    for (const Corpus corpus : kCorpora) {
+      register_decoder(contender, name_of(corpus));
+    }
+    if (contender.codec != Codec::kStored && contender.codec != Codec::kXor) {
+      register_decoder(contender, StreamCache::kSlow);
+    }
+  }
+  for (const Packer& packer : make_packers()) {
+    for (const Corpus corpus : kCorpora) {
+      constexpr std::size_t kEncodedBytes = std::size_t{1} << 20;
+      benchmark::RegisterBenchmark(benchmark_name(packer.name, name_of(corpus), kEncodedBytes).c_str(),
+                                   [=](benchmark::State& state) { run_encoder(state, packer, corpus, kEncodedBytes); });
     }
   }
   return true;
 }();
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::bench

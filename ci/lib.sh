@@ -15,6 +15,8 @@ log_tail_lines=${log_tail_lines:-60}
 # Builds read compilations from ccache where it is installed. Only a first configure looks at this variable.
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
+  # A copy of the tree below build/ finds what the tree itself compiled.
+  export CCACHE_BASEDIR=${CCACHE_BASEDIR-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR-1}
 fi
 
 # step NAME COMMAND...: runs the command quietly and prints one line with its outcome and time.

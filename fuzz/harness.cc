@@ -10,6 +10,7 @@
 #include "oracles/peers/mspack_peer.h"
 #include "parsers/codecs/lzhuf/lzhuf.h"
 #include "parsers/codecs/lzss/lzss.h"
+#include "parsers/codecs/lzss/textbook.h"
 
 namespace assay::fuzz {
 namespace {
@@ -77,6 +78,26 @@ int run_decoder(const std::uint8_t* data, std::size_t size, const char* peer_nam
   return 0;
 }
 
+// Every path of the decoder has to do what the plain decoder does, errors included.
+void require_same_as_textbook(const Stream& stream) {
+  Buffer expected_output(stream.size_bytes);
+  const auto expected = lzss::textbook::decode(stream.packed, expected_output);
+  const auto scratch = std::make_unique<lzss::Scratch>();
+  for (const lzss::Path path : lzss::kPaths) {
+    if (!lzss::is_available(path)) {
+      continue;
+    }
+    Buffer output(stream.size_bytes);
+    const auto decoded = lzss::decode_with(path, stream.packed, output, *scratch);
+    const bool same = expected ? decoded && decoded->used_bytes == expected->used_bytes && output == expected_output
+                               : !decoded && decoded.error().got.bits == expected.error().got.bits &&
+                                     decoded.error().local_offset == expected.error().local_offset;
+    if (!same) {
+      require_none({{"plain decoder", "a path of the LZSS decoder gives something else"}});
+    }
+  }
+}
+
 }  // namespace
 
 void require_none(const oracles::Failures& failures) {
@@ -95,6 +116,9 @@ int run_format(const Format& format, const std::uint8_t* data, std::size_t size)
 }
 
 int run_lzss(const std::uint8_t* data, std::size_t size) {
+  if (const auto stream = stream_of(data, size)) {
+    require_same_as_textbook(*stream);
+  }
   return run_decoder<lzss::Scratch>(data, size, "libmspack", lzss::decode, peers::mspack_lzss);
 }
 

@@ -20,8 +20,8 @@ inline constexpr std::size_t kMaxInputBytes = std::size_t{1} << 20;
 int run_format(const Format& format, const std::uint8_t* data, std::size_t size);
 
 // Hostile bytes into a decoder. Each of these holds its codec to: the same result twice and whatever the memory held,
-// nothing written past the output, errors inside the input, agreement with its peer. The declared size is in the first
-// four bytes.
+// nothing written past the output, errors inside the input, agreement with its peer; LZSS on every path also to what
+// the plain decoder does. The declared size is in the first four bytes.
 int run_lzss(const std::uint8_t* data, std::size_t size);
 int run_lzhuf(const std::uint8_t* data, std::size_t size);
 int run_deflate(const std::uint8_t* data, std::size_t size);

@@ -149,7 +149,9 @@ RunWriter::RunWriter(Database& database, const RunInfo& info, const BatchLimits&
     : database_(&database), limits_(limits) {
   WriteTransaction transaction(database);
   Statement insert(database,
-                   "INSERT INTO run(label, corpus, profile, rules, tool_version, started_at) VALUES(?,?,?,?,?,?) "
+                   "INSERT INTO run(id, label, corpus, profile, rules, tool_version, started_at) VALUES("
+                   "(SELECT 1 + max((SELECT ifnull(max(id), 0) FROM run), "
+                   "(SELECT ifnull(max(id), 0) FROM measurement))), ?,?,?,?,?,?) "
                    "RETURNING id");
   const std::string started_at = now_text();
   insert.bind(1, info.label);

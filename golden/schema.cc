@@ -126,6 +126,52 @@ CREATE VIEW v_range(run_id, path, entry, offset, stored_size) AS
 CREATE VIEW v_metric(run_id, name, metric, value, unit) AS SELECT run_id, name, metric, value, unit FROM metric;
 )sql";
 
+// Version 2: benchmark results. Measurements and runs share one sequence of numbers.
+constexpr const char* kMeasurements = R"sql(
+CREATE TABLE measurement(
+  id INTEGER PRIMARY KEY,
+  label TEXT NOT NULL,
+  recorded_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE measurement_context(
+  measurement_id INTEGER NOT NULL REFERENCES measurement(id),
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY(measurement_id, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sample(
+  measurement_id INTEGER NOT NULL REFERENCES measurement(id),
+  name TEXT NOT NULL,
+  metric TEXT NOT NULL,
+  repetition INTEGER NOT NULL,
+  value REAL NOT NULL,
+  unit TEXT NOT NULL,
+  PRIMARY KEY(measurement_id, name, metric, repetition)
+) STRICT, WITHOUT ROWID;
+
+-- The medians of the repetitions.
+CREATE TABLE figure(
+  measurement_id INTEGER NOT NULL REFERENCES measurement(id),
+  name TEXT NOT NULL,
+  metric TEXT NOT NULL,
+  value REAL NOT NULL,
+  unit TEXT NOT NULL,
+  PRIMARY KEY(measurement_id, name, metric)
+) STRICT, WITHOUT ROWID;
+
+-- How much one build differs from itself: the largest ratio between the medians of two of its measurements.
+CREATE TABLE noise(name TEXT PRIMARY KEY, spread REAL NOT NULL) STRICT, WITHOUT ROWID;
+
+DROP VIEW v_metric;
+CREATE VIEW v_metric(run_id, name, metric, value, unit) AS
+  SELECT run_id, name, metric, value, unit FROM metric
+  UNION ALL SELECT measurement_id, name, metric, value, unit FROM figure;
+
+CREATE VIEW v_measurement(run_id, label, recorded_at) AS SELECT id, label, recorded_at FROM measurement;
+)sql";
+
 struct Migration {
   const char* sql;
   // The tables and views that exist from this version on, apart by blanks.
@@ -136,6 +182,7 @@ struct Migration {
 constexpr std::array kMigrations{
     Migration{kTablesAndViews,
               "run file item finding fact metric v_run v_item v_finding v_quirk v_fact v_range v_metric"},
+    Migration{kMeasurements, "measurement measurement_context sample figure noise v_measurement"},
 };
 
 struct Identity {

@@ -202,6 +202,11 @@ std::uint64_t Statement::size(int column) const {
   return static_cast<std::uint64_t>(value);
 }
 
+double Statement::real(int column) const {
+  expect_type(column, SQLITE_FLOAT);
+  return sqlite3_column_double(statement_.get(), column);
+}
+
 std::string_view Statement::text(int column) const {
   expect_type(column, SQLITE_TEXT);
   const auto* data = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));

@@ -82,6 +82,7 @@ class Statement {
   [[nodiscard]] bool is_null(int column) const;
   [[nodiscard]] std::int64_t integer(int column) const;
   [[nodiscard]] std::uint64_t size(int column) const;
+  [[nodiscard]] double real(int column) const;
   // Valid until the next step() or reset().
   [[nodiscard]] std::string_view text(int column) const;
   [[nodiscard]] Bytes blob(int column) const;

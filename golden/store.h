@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "golden/item.h"
+#include "golden/perf/perf_store.h"
 #include "golden/run_writer.h"
 #include "golden/sqlite.h"
 
@@ -50,6 +51,9 @@ class Store {
   // The files of a run by path, read one at a time. Throws from next() when rows are missing or hold what no run
   // writes. The source borrows this store. Memory: one file.
   [[nodiscard]] std::unique_ptr<FileSource> files(const RunRecord& run) const;
+
+  // The measurements in the same database. Borrows this store.
+  [[nodiscard]] PerfStore perf() const { return PerfStore(*database_); }
 
   // Starts a run: from now on it is there and incomplete. The writer borrows this store.
   [[nodiscard]] RunWriter begin_run(const RunInfo& info, const BatchLimits& limits = {});

@@ -65,7 +65,7 @@ struct Attempt {
 
 Attempt attempt(const Codec& codec, Bytes packed, std::size_t size_bytes, std::uint8_t prefill,
                 DecodeScratch& scratch) {
-  scratch.lzss.ring.fill(prefill);
+  scratch.lzss.window.fill(prefill);
   scratch.lzhuf.ring.fill(prefill);
   Buffer output(size_bytes, prefill);
   auto used_bytes = codec.decode(packed, output, scratch);

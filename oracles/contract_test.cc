@@ -106,7 +106,7 @@ TEST_P(FormatContract, KeepsEveryOracleOnDamagedSeeds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, FormatContract, testing::ValuesIn(all_formats().begin(), all_formats().end()),
-                         [](const auto& info) { return std::string(info.param->id); });
+                         [](const auto& each) { return std::string(each.param->id); });
 
 }  // namespace
 }  // namespace assay::oracles

@@ -189,7 +189,7 @@ TEST_P(EditContract, SetsEveryFieldAndNothingElse) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, EditContract, testing::ValuesIn(all_formats().begin(), all_formats().end()),
-                         [](const auto& info) { return std::string(info.param->id); });
+                         [](const auto& each) { return std::string(each.param->id); });
 
 }  // namespace
 }  // namespace assay

@@ -17,7 +17,7 @@ Loaded load(const Container& container, std::size_t index, DecodeScratch& scratc
   if (member.error == nullptr) {
     std::ranges::fill(scratch.output.get(static_cast<std::size_t>(member.size)), prefill);
     std::ranges::fill(scratch.transformed.get(static_cast<std::size_t>(member.packed_size)), prefill);
-    scratch.lzss.ring.fill(prefill);
+    scratch.lzss.window.fill(prefill);
     scratch.lzhuf.ring.fill(prefill);
   }
   Loaded loaded;

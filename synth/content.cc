@@ -81,15 +81,4 @@ Buffer make_non_zero(std::size_t size_bytes, Prng& prng) {
   return bytes;
 }
 
-Buffer make_texture(std::uint32_t width, std::uint32_t height, Prng& prng) {
-  constexpr std::uint32_t kFormat4444 = 4444;
-  ByteWriter writer;
-  writer.write_bytes(as_bytes("Texm"));
-  for (const std::uint32_t field : {width, height, 1U, 0U, 0U, 0U, kFormat4444}) {
-    writer.write(field);
-  }
-  writer.write_bytes(make_content(ContentKind::kTexture, std::size_t{width} * height * 2, prng));
-  return std::move(writer).take();
-}
-
 }  // namespace assay::synth

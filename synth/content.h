@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "parsers/base/bytes.h"
+#include "parsers/formats/texm/pixels.h"
 #include "synth/prng.h"
 
 // What goes into synthetic payloads. Nothing here comes from a game.
@@ -27,7 +28,20 @@ enum class ContentKind : std::uint8_t {
 // Bytes of which none is zero, for gaps that must show. Cost: O(size).
 [[nodiscard]] Buffer make_non_zero(std::size_t size_bytes, Prng& prng);
 
-// A complete texture: 32 bytes of header and 16-bit pixels in the format 4444, one level. Requires: both > 0.
+// What a synthetic texture is like.
+struct TextureLayout {
+  texm::Extent extent{};
+  std::uint32_t mip_count = 1;
+  texm::PixelFormat format = texm::PixelFormat::kArgb4444;
+  // Rectangles of a page that cuts the texture into upright strips; none: no page.
+  std::uint32_t rect_count = 0;
+};
+
+// A complete texture that a strict reader accepts: header, palette where the format has one, levels, page. Requires: an
+// extent of 1 to 32767 both ways, 1 <= mip_count <= texm::full_chain_length(extent), rect_count <= width. Cost:
+// O(bytes).
+[[nodiscard]] Buffer make_texture(const TextureLayout& layout, Prng& prng);
+// The same of 16-bit pixels in the format 4444, one level.
 [[nodiscard]] Buffer make_texture(std::uint32_t width, std::uint32_t height, Prng& prng);
 
 // A complete model: an NRes container whose entries are its streams, one node, one slot, one batch, `cells` times

@@ -36,7 +36,7 @@ void write_file(const std::filesystem::path& path, Bytes bytes) {
 
 }  // namespace
 
-CorpusSummary write_containers_corpus(const CorpusOptions& options) {
+CorpusSummary write_corpus(const CorpusOptions& options) {
   prepare_folder(options);
   CorpusSummary summary;
   const auto write = [&](const CorpusFile& file) {
@@ -45,12 +45,13 @@ CorpusSummary write_containers_corpus(const CorpusOptions& options) {
     summary.archive_entries += file.archive_entries;
     summary.bytes += file.bytes.size();
   };
+  const bool is_resources = options.profile == CorpusProfile::kResources;
   if (options.entries) {
-    make_load_corpus(options.seed, *options.entries, write);
-  } else {
-    for (const CorpusFile& file : make_containers_corpus(options.seed)) {
-      write(file);
-    }
+    (is_resources ? make_mixed_corpus : make_load_corpus)(options.seed, *options.entries, write);
+    return summary;
+  }
+  for (const CorpusFile& file : is_resources ? make_resources_corpus() : make_containers_corpus(options.seed)) {
+    write(file);
   }
   return summary;
 }

@@ -37,10 +37,21 @@ using CorpusSink = std::function<void(const CorpusFile&)>;
 // 1.3 KB an entry; one file at a time is in memory.
 void make_load_corpus(std::uint64_t seed, std::uint64_t entries, const CorpusSink& sink);
 
+// Files and archives with every seed of every format that the compatible profile accepts (synth/seeds).
+[[nodiscard]] std::vector<CorpusFile> make_resources_corpus();
+
+// Archives with `entries` items of all formats in about the shares of the larger game, for measuring. Cost: O(bytes),
+// about 4 KB an entry; one file at a time is in memory.
+void make_mixed_corpus(std::uint64_t seed, std::uint64_t entries, const CorpusSink& sink);
+
+// What to write: archives of both kinds; items of every format.
+enum class CorpusProfile : std::uint8_t { kContainers, kResources };
+
 struct CorpusOptions {
   std::filesystem::path folder;
+  CorpusProfile profile = CorpusProfile::kContainers;
   std::uint64_t seed = 1;
-  // A load corpus of that many entries instead of the corpus of containers.
+  // A corpus of that many entries for measuring, instead of the small one.
   std::optional<std::uint64_t> entries{};
   // Write into a folder that has something in it already. Files of the same name are replaced, others stay.
   bool overwrite = false;
@@ -54,6 +65,6 @@ struct CorpusSummary {
 
 // Writes a corpus into `options.folder`, which is created when it is not there. Throws std::runtime_error with a
 // sentence that names the path: the folder is not empty and `overwrite` is not set, or something cannot be written.
-CorpusSummary write_containers_corpus(const CorpusOptions& options);
+CorpusSummary write_corpus(const CorpusOptions& options);
 
 }  // namespace assay::synth

@@ -43,7 +43,7 @@ class CliScan : public CliTest {
     constexpr std::uint64_t kEntries = 100'000;
     constexpr int kTries = 5;
     if (!fs::exists(at("load"))) {
-      synth::write_containers_corpus({.folder = at("load"), .entries = kEntries});
+      synth::write_corpus({.folder = at("load"), .entries = kEntries});
     }
     Outcome outcome;
     for (int tries = 0; tries < kTries; ++tries) {

@@ -129,10 +129,12 @@ pid_t CliTest::start(const std::vector<std::string>& arguments, const std::strin
 
 Outcome CliTest::finish(pid_t child, const std::string& tag) {
   int status = 0;
-  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  rusage usage{};
+  EXPECT_EQ(::wait4(child, &status, 0, &usage), child);
   Outcome outcome{.status = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status),
                   .out = text_of(output_of(tag)),
-                  .err = text_of(scratch_ / (tag + ".err"))};
+                  .err = text_of(scratch_ / (tag + ".err")),
+                  .peak_memory_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024};
   EXPECT_NE(outcome.status, kNotStarted) << ASSAY_BINARY << " could not be started";
   return outcome;
 }
@@ -168,7 +170,7 @@ void CliTest::make_read_only(const fs::path& name, bool is_read_only) {
 }
 
 void CliTest::make_corpus(const std::string& name) {
-  synth::write_containers_corpus({.folder = at(name)});
+  synth::write_corpus({.folder = at(name)});
 }
 
 std::vector<std::pair<std::string, std::string>> CliTest::listing(const std::string& archive) {

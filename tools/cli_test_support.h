@@ -27,6 +27,8 @@ struct Outcome {
   int status = -1;
   std::string out;
   std::string err;
+  // The most memory that it held.
+  std::uint64_t peak_memory_bytes = 0;
 };
 
 // How the command is started.

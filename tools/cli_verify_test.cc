@@ -258,7 +258,7 @@ TEST_F(CliVerify, InterruptedEndsWith130) {
     std::error_code missing;
     return fs::file_size(output_of("run"), missing) != 0 && !missing;
   };
-  synth::write_containers_corpus({.folder = at("load"), .entries = kEntries});
+  synth::write_corpus({.folder = at("load"), .entries = kEntries});
   Outcome outcome;
   for (int tries = 0; tries < kTries && outcome.status != 130; ++tries) {
     const pid_t child = start({"verify", "load", "--json", "--jobs", "1"});

@@ -60,7 +60,7 @@ TEST_F(ScanTest, ListsFilesByPathAsBytes) {
 }
 
 TEST_F(ScanTest, GivesTheSameWithAnyNumberOfThreads) {
-  static_cast<void>(synth::write_containers_corpus({.folder = root_ / "corpus", .seed = 3}));
+  static_cast<void>(synth::write_corpus({.folder = root_ / "corpus", .seed = 3}));
   const auto one = scan(1);
   const auto two = scan(2);
   const auto five = scan(5);

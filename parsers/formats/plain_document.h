@@ -10,6 +10,10 @@ namespace assay {
 // runs hold their bytes and cover [0, size_bytes). Cost: O(size).
 [[nodiscard]] Buffer write_runs(const ByteMap& map, std::size_t size_bytes);
 
+// Writes the records of `map` through their C++ types over `image`, whose other bytes stay. Requires: the runs hold
+// their bytes and lie inside the image. Cost: O(bytes of records).
+void write_records(const ByteMap& map, MutableBytes image);
+
 // A document without members that was read by a RecordCursor: its bytes, and what each of them is.
 class PlainDocument : public Document {
  public:

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "parsers/base/field_text.h"
 #include "parsers/base/rules.h"
@@ -35,9 +36,27 @@ Json field_json(const FieldInfo& info) {
           {"offset", info.offset},
           {"size", info.size_bytes},
           {"type", field_type_text(info.type)},
+          {"count", info.count},
           {"status", field_status_text(info.status)},
           {"derived", info.is_derived()},
-          {"note", info.is_derived() ? info.derived : info.note}};
+          {"reason", info.derived},
+          {"note", info.note}};
+}
+
+Json hints_json(const Format& format) {
+  Json tags = Json::array();
+  for (const std::uint32_t tag : format.type_tags) {
+    tags.push_back(tag_text(tag));
+  }
+  Json names = Json::array();
+  for (const NamePattern& pattern : format.name_patterns) {
+    names.push_back(pattern.pattern);
+  }
+  return {{"magic", format.has_magic != nullptr},
+          {"type_tags", tags},
+          {"names", names},
+          {"structure", format.probe != nullptr},
+          {"refines", format.refines.empty() ? Json() : Json(format.refines)}};
 }
 
 void print_format_json(const Format& format) {
@@ -49,16 +68,42 @@ void print_format_json(const Format& format) {
     }
     records.push_back({{"record", record.name}, {"size", record.size_bytes}, {"fields", fields}});
   }
-  print_json(
-      {{"format", format.id}, {"title", format.title}, {"documentation", format.documentation}, {"records", records}});
+  print_json({{"format", format.id},
+              {"title", format.title},
+              {"documentation", format.documentation},
+              {"recognised_by", hints_json(format)},
+              {"records", records}});
+}
+
+// In the order in which they are asked.
+std::string recognised_by(const Format& format) {
+  std::vector<std::string> ways;
+  if (format.has_magic != nullptr) {
+    ways.emplace_back("magic");
+  }
+  for (const std::uint32_t tag : format.type_tags) {
+    ways.push_back("tag " + tag_text(tag));
+  }
+  for (const NamePattern& pattern : format.name_patterns) {
+    ways.push_back(std::string(pattern.pattern) +
+                   (pattern.folder.empty() ? "" : " in a folder " + std::string(pattern.folder)));
+  }
+  if (format.probe != nullptr) {
+    ways.emplace_back("structure");
+  }
+  const std::string base = format.refines.empty() ? "" : " (inside " + std::string(format.refines) + ")";
+  return fmt::format("{}{}", fmt::join(ways, ", "), base);
 }
 
 void print_format_text(const Format& format) {
   print(fmt::format("{}  {}  ({})\n", format.id, format.title, format.documentation));
+  print(fmt::format("  recognised by: {}\n", recognised_by(format)));
   for (const RecordInfo& record : format.records) {
-    print(fmt::format("  {}, {}\n", record.name, counted(record.size_bytes, "byte")));
+    print(fmt::format("  {}, {}\n", record.name,
+                      record.has_fixed_size() ? counted(record.size_bytes, "byte") : "no fixed size"));
     for (const FieldInfo& info : record.fields) {
-      const std::string note = info.is_derived() ? std::string("derived: ") + info.derived : std::string(info.note);
+      const std::string note = std::string(info.note) + (*info.note != '\0' && info.is_derived() ? "; " : "") +
+                               (info.is_derived() ? std::string("derived: ") + info.derived : std::string());
       const std::string count = info.count > 1 ? fmt::format("[{}]", info.count) : std::string();
       print(fmt::format("    0x{:02X}  {:<18}  {:<10}  {:<17}  {}\n", info.offset, info.name,
                         std::string(field_type_text(info.type)) + count, field_status_text(info.status), note));

@@ -8,6 +8,7 @@ namespace assay::tools {
 namespace {
 
 struct SynthOptions {
+  synth::CorpusProfile profile = synth::CorpusProfile::kContainers;
   std::string folder;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> entries;
@@ -15,9 +16,12 @@ struct SynthOptions {
   bool json = false;
 };
 
-ExitStatus run_containers(const SynthOptions& options) {
-  const synth::CorpusSummary summary = synth::write_containers_corpus(
-      {.folder = options.folder, .seed = options.seed, .entries = options.entries, .overwrite = options.force});
+ExitStatus run_synth(const SynthOptions& options) {
+  const synth::CorpusSummary summary = synth::write_corpus({.folder = options.folder,
+                                                            .profile = options.profile,
+                                                            .seed = options.seed,
+                                                            .entries = options.entries,
+                                                            .overwrite = options.force});
   if (options.json) {
     print_json({{"folder", options.folder},
                 {"seed", options.seed},
@@ -32,24 +36,35 @@ ExitStatus run_containers(const SynthOptions& options) {
   return ExitStatus::kFine;
 }
 
+CLI::App* add_profile(CLI::App& group, ChosenVerb& chosen, synth::CorpusProfile profile, const char* name,
+                      const char* text) {
+  auto options = std::make_shared<SynthOptions>();
+  options->profile = profile;
+  CLI::App* verb = group.add_subcommand(name, text);
+  verb->add_option("-o,--output", options->folder, "the folder to write into")->required()->type_name("DIR");
+  verb->add_option("--seed", options->seed, "a number that everything follows from")->capture_default_str();
+  verb->add_option("--entries", options->entries, "a corpus of that many archive entries for measuring instead")
+      ->type_name("N");
+  verb->add_flag("--force", options->force, "write into a folder that is not empty");
+  verb->add_flag("--json", options->json, "the summary as one JSON object");
+  choose(*verb, chosen, options, run_synth);
+  return verb;
+}
+
 }  // namespace
 
 void add_synth(CLI::App& app, ChosenVerb& chosen) {
   CLI::App* group = app.add_subcommand("synth", "write a synthetic corpus; no game file is needed or used");
   group->require_subcommand(1);
   group->footer("  assay synth containers -o corpus --seed 1");
-  auto options = std::make_shared<SynthOptions>();
-  CLI::App* verb =
-      group->add_subcommand("containers", "archives of both kinds: every method, every named quirk, nested ones");
-  verb->footer(
-      "The same seed gives the same bytes on every machine.\n"
-      "  assay synth containers -o corpus --seed 1\n  assay synth containers -o load --seed 1 --entries 100000");
-  verb->add_option("-o,--output", options->folder, "the folder to write into")->required()->type_name("DIR");
-  verb->add_option("--seed", options->seed, "a number that everything follows from")->capture_default_str();
-  verb->add_option("--entries", options->entries, "a load corpus of that many archive entries instead")->type_name("N");
-  verb->add_flag("--force", options->force, "write into a folder that is not empty");
-  verb->add_flag("--json", options->json, "the summary as one JSON object");
-  choose(*verb, chosen, options, run_containers);
+  add_profile(*group, chosen, synth::CorpusProfile::kContainers, "containers",
+              "archives of both kinds: every method, every named quirk, nested ones")
+      ->footer(
+          "The same seed gives the same bytes on every machine.\n"
+          "  assay synth containers -o corpus --seed 1\n  assay synth containers -o load --seed 1 --entries 100000");
+  add_profile(*group, chosen, synth::CorpusProfile::kResources, "resources",
+              "items of every format, in archives and as files of their own")
+      ->footer("  assay synth resources -o corpus\n  assay synth resources -o load --entries 16000");
 }
 
 }  // namespace assay::tools

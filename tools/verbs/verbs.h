@@ -30,6 +30,7 @@ void add_runs(CLI::App& app, ChosenVerb& chosen);
 void add_diff(CLI::App& app, ChosenVerb& chosen);
 void add_rules(CLI::App& app, ChosenVerb& chosen);
 void add_formats(CLI::App& app, ChosenVerb& chosen);
+void add_perf(CLI::App& app, ChosenVerb& chosen);
 void add_synth(CLI::App& app, ChosenVerb& chosen);
 
 // Binds a verb's options to its function. The options live as long as the command line.

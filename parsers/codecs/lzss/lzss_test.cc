@@ -21,7 +21,7 @@ struct Outcome {
 // size, so that the address sanitizer sees a byte read past it.
 Outcome decoded(Bytes packed, std::size_t size, std::uint8_t prefill = 0xAA) {
   Scratch scratch;
-  scratch.ring.fill(0xEE);
+  scratch.window.fill(0xEE);
   Outcome outcome{.result = Decoded{}, .output = Buffer(size, prefill)};
   const Buffer exact(packed.begin(), packed.end());
   outcome.result = decode(exact, outcome.output, scratch);
@@ -103,7 +103,7 @@ TEST(LzssDecode, RefusesTinyInputs) {
 
 TEST(LzssDecode, TheWindowStartsAsSpaces) {
   // One reference of the greatest length to each ring index, as the first token.
-  for (unsigned index = 0; index < kRingBytes; ++index) {
+  for (unsigned index = 0; index < kWindowBytes; ++index) {
     const Buffer packed = {0, static_cast<std::uint8_t>(index & 0xFF),
                            static_cast<std::uint8_t>((index >> 4 & 0xF0) | 15)};
     const Outcome outcome = decoded(packed, kMaxMatchBytes);
@@ -189,7 +189,7 @@ TEST(LzssDecode, DecodesStreamsOfOldArchivers) {
 TEST(LzssEncode, DecodesToWhatWasEncoded) {
   EncodeScratch scratch;
   for (const auto& sample : codec_testing::samples()) {
-    for (unsigned level = 0; level <= 9; ++level) {
+    for (unsigned level = 0; level <= Level::kHighest; ++level) {
       Buffer packed;
       encode(sample.bytes, Level(level), scratch, packed);
       const Outcome outcome = decoded(packed, sample.bytes.size());
@@ -221,11 +221,57 @@ TEST(LzssEncode, MatchesAndLevelsMakeStreamsShorter) {
   EncodeScratch scratch;
   const Buffer plain = codec_testing::make_data(codec_testing::Kind::kWords, 70000, 9);
   std::size_t shorter_than = plain.size();
-  for (const unsigned level : {1U, 6U, 9U}) {
+  for (const unsigned level : {1U, 6U, 9U, 10U}) {
     Buffer packed;
     encode(plain, Level(level), scratch, packed);
     EXPECT_LT(packed.size(), shorter_than) << "level " << level;
     shorter_than = packed.size();
+  }
+}
+
+// The size of the shortest stream for `plain`, found by trying every length at every distance.
+std::size_t shortest_stream_bytes(const Buffer& plain) {
+  const Buffer text = joined(codec_testing::spaces(kWindowBytes), plain);
+  std::vector<std::size_t> bits(plain.size() + 1, 0);
+  for (std::size_t position = plain.size(); position-- > 0;) {
+    bits[position] = 9 + bits[position + 1];
+    const std::size_t here = kWindowBytes + position;
+    for (std::size_t distance = 1; distance <= kWindowBytes; ++distance) {
+      for (std::size_t length = 1; length <= kMaxMatchBytes && position + length <= plain.size(); ++length) {
+        if (text[here + length - 1] != text[here + length - 1 - distance]) {
+          break;
+        }
+        if (length >= kMinMatchBytes) {
+          bits[position] = std::min(bits[position], 17 + bits[position + length]);
+        }
+      }
+    }
+  }
+  return (bits[0] + 7) / 8;
+}
+
+TEST(LzssEncode, TheHighestLevelsGiveTheShortestStream) {
+  EncodeScratch scratch;
+  for (unsigned kind = 0; kind < static_cast<unsigned>(codec_testing::Kind::kCount); ++kind) {
+    for (const std::size_t size : {1U, 10U, 100U, 700U}) {
+      const Buffer plain = codec_testing::make_data(static_cast<codec_testing::Kind>(kind), size, kind + size);
+      for (const unsigned level : {kShortestLevel.value(), Level::kHighest}) {
+        Buffer packed;
+        encode(plain, Level(level), scratch, packed);
+        EXPECT_EQ(packed.size(), shortest_stream_bytes(plain)) << "kind " << kind << ", " << size << " bytes";
+      }
+    }
+  }
+}
+
+TEST(LzssEncode, NoLevelIsShorterThanTheShortest) {
+  EncodeScratch scratch;
+  for (const auto& sample : codec_testing::samples()) {
+    Buffer shortest;
+    encode(sample.bytes, kShortestLevel, scratch, shortest);
+    Buffer packed;
+    encode(sample.bytes, Level(9), scratch, packed);
+    EXPECT_LE(shortest.size(), packed.size()) << sample.name;
   }
 }
 

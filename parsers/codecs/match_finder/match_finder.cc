@@ -46,9 +46,12 @@ Match MatchFinder::find(std::size_t position) const {
     if (candidate == kNone || here - candidate > kWindowBytes) {
       break;
     }
-    const std::size_t length_bytes = common_length(candidate, here, limit);
-    if (length_bytes >= kMinMatchBytes && length_bytes > best.length_bytes) {
-      best = {.distance = here - candidate, .length_bytes = length_bytes};
+    // A longer match has to agree in the byte behind the best one, which few candidates do.
+    if (text_[candidate + best.length_bytes] == text_[here + best.length_bytes]) {
+      const std::size_t length_bytes = common_length(candidate, here, limit);
+      if (length_bytes >= kMinMatchBytes && length_bytes > best.length_bytes) {
+        best = {.distance = here - candidate, .length_bytes = length_bytes};
+      }
     }
     if (best.length_bytes == limit) {
       break;

@@ -13,20 +13,18 @@ namespace assay::xor_stream {
 // Transforms bytes in pieces: applying it to a and then to b is applying it once to a followed by b.
 class Stream {
  public:
-  explicit Stream(std::uint16_t key)
-      : low_(static_cast<std::uint8_t>(key & 0xFF)), high_(static_cast<std::uint8_t>(key >> 8)) {}
+  explicit Stream(std::uint16_t key) : state_(key) {}
 
   // Writes the transformed bytes of `in` to `out` and goes on from there at the next call. `in` and `out` may be the
-  // same bytes, but may not overlap otherwise. Cost: O(n), no allocation.
+  // same bytes, but may not overlap otherwise. Cost: O(n), no allocation, 5 KiB of stack; a long piece costs little
+  // more than copying it (docs/performance.md).
   //
   // Requires: in.size() == out.size().
   void apply(Bytes in, MutableBytes out);
 
  private:
-  [[nodiscard]] std::uint8_t next_key_byte();
-
-  std::uint8_t low_;
-  std::uint8_t high_;
+  // In the lower byte what the formats call low, the last byte of key stream; in the upper byte high.
+  std::uint16_t state_;
 };
 
 // Transforms one whole run of bytes: a Stream that is used once. Same requirements and cost.

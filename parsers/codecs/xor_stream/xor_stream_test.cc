@@ -23,6 +23,56 @@ Buffer key_stream(std::uint16_t key, std::size_t size) {
   return transformed(key, Buffer(size, 0));
 }
 
+// The transform as docs/formats/codecs.md, B3, states it, byte by byte.
+Buffer transformed_plainly(std::uint16_t key, Bytes in) {
+  unsigned low = key & 0xFFU;
+  unsigned high = key >> 8U;
+  Buffer out;
+  for (const std::uint8_t byte : in) {
+    low = (high ^ low << 1U) & 0xFFU;
+    high = (low ^ high >> 1U) & 0xFFU;
+    out.push_back(static_cast<std::uint8_t>(byte ^ low));
+  }
+  return out;
+}
+
+TEST(XorStream, IsThePlainTransformForEveryKey) {
+  const Buffer plain = codec_testing::make_data(codec_testing::Kind::kNoise, 100, 5);
+  for (unsigned key = 0; key < 0x10000; ++key) {
+    const auto key16 = static_cast<std::uint16_t>(key);
+    ASSERT_EQ(transformed(key16, plain), transformed_plainly(key16, plain)) << "key " << key;
+  }
+}
+
+TEST(XorStream, IsThePlainTransformForEverySize) {
+  const Buffer plain = codec_testing::make_data(codec_testing::Kind::kNoise, 40'000, 6);
+  for (const std::uint16_t key : std::array<std::uint16_t, 4>{0x0000, 0x0080, 0x1234, 0xFFFF}) {
+    const Buffer expected = transformed_plainly(key, plain);
+    for (std::size_t size = 0; size <= plain.size(); size += size < 300 ? 1 : 97) {
+      // Memory of exactly that size, for the address sanitizer.
+      const Buffer in(plain.begin(), plain.begin() + static_cast<std::ptrdiff_t>(size));
+      ASSERT_TRUE(equal_bytes(transformed(key, in), Bytes(expected).first(size))) << "key " << key << ", " << size;
+    }
+  }
+}
+
+TEST(XorStream, IsOneRunOverPiecesOfAnySize) {
+  const Buffer plain = codec_testing::make_data(codec_testing::Kind::kNoise, 200'000, 7);
+  const Buffer expected = transformed_plainly(0x9A3C, plain);
+  codec_testing::Random random(8);
+  for (unsigned round = 0; round < 20; ++round) {
+    Buffer bytes = plain;
+    xor_stream::Stream stream(0x9A3C);
+    for (std::size_t offset = 0; offset < bytes.size();) {
+      const std::size_t size = std::min(random.below(round % 2 == 0 ? 30'000 : 100), bytes.size() - offset);
+      const MutableBytes piece = MutableBytes(bytes).subspan(offset, size);
+      stream.apply(piece, piece);
+      offset += size;
+    }
+    ASSERT_EQ(bytes, expected);
+  }
+}
+
 TEST(XorStream, GivesTheKnownKeyStreams) {
   struct Row {
     std::uint16_t key;

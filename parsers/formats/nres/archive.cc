@@ -117,9 +117,9 @@ namespace {
 
 constexpr RecordInfo kRecords[] = {kHeaderInfo, kEntryInfo};
 
-// Archive names outside, model containers inside (docs/formats/nres.md, where it is used).
+// Terrain has the extension of models, whose own format is a shorter pattern (docs/formats/nres.md, where it is used).
 constexpr NamePattern kNamePatterns[] = {
-    {"*.rlb", true}, {"*.lib", true}, {"*.dlb", true}, {"*.res", true}, {"*.trf", true}, {"*.msh"}, {"land.map", true},
+    {"*.rlb", true}, {"*.lib", true}, {"*.dlb", true}, {"*.res", true}, {"land.msh", true}, {"land.map", true},
 };
 
 bool has_magic(Bytes bytes) {

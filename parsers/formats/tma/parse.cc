@@ -187,14 +187,20 @@ class Parser {
       findings_.note(cursor_.diagnostic(Code::kUnexpectedValue, place, Datum::number(0), Datum::number(count.value)));
     }
     ASSAY_TRY_ASSIGN(const auto zones, cursor_.read_array<kZoneRecord>(path.then("zone"), count.value));
+    note_zones(zones, path);
+    return zones;
+  }
+
+  // Of a clan's zones the first that is odd speaks for all, so that findings do not outgrow the input.
+  void note_zones(const Records<kZoneRecord>& zones, const FieldPath& path) {
     for (std::size_t index = 0; index < zones.size(); ++index) {
       if (const std::uint32_t kind = zones[index].kind; kind != 1) {
         findings_.note(cursor_.diagnostic(
             Code::kUnexpectedValue, kZoneRecord.place(&Zone::kind, zones.offset_of(index), path.then("zone", index)),
             Datum::number(1), Datum::number(kind)));
+        return;
       }
     }
-    return zones;
   }
 
   Result<std::vector<Relation>> read_relations(const FieldPath& path) {
@@ -241,6 +247,7 @@ class Parser {
     ASSAY_TRY(
         check_count(just_read<kLinksRecord>(&ObjectLinks::property_count, path), count, kMaxListed, kMinPropertyBytes));
     object.properties.reserve(count);
+    has_odd_property_ = false;
     for (std::size_t index = 0; index < count; ++index) {
       ASSAY_TRY_ASSIGN(const Property property, read_property(path.then("property", index)));
       object.properties.push_back(property);
@@ -262,7 +269,8 @@ class Parser {
     Property property;
     ASSAY_TRY_ASSIGN(property.value, cursor_.read<kPropertyRecord>(path));
     constexpr auto kLast = static_cast<std::uint32_t>(PropertyType::kInteger);
-    if (property.value.type > kLast) {
+    if (property.value.type > kLast && !has_odd_property_) {
+      has_odd_property_ = true;
       findings_.strict(cursor_.diagnostic(Code::kUnexpectedValue,
                                           just_read<kPropertyRecord>(&PropertyValue::type, path), Datum::at_most(kLast),
                                           Datum::number(property.value.type)));
@@ -292,6 +300,8 @@ class Parser {
   Findings& findings_;
   ByteMap map_;
   RecordCursor cursor_;
+  // Of an object's properties the first that is odd speaks for all.
+  bool has_odd_property_ = false;
 };
 
 Result<Mission> Mission::parse(Bytes image, const ParseContext& context, Findings& findings) {

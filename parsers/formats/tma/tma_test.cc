@@ -239,6 +239,8 @@ TEST(Tma, SaysExactlyWhatIsWrongWithObjects) {
        "strict unexpected_value @402 object[0].property[0].type"},
       {"property name past the end", with_u32(sample, kHeroLinks + 36, 400),
        "refused input_too_short @418 object[0].property[0].name"},
+      {"two property types", with_u32(with_u32(sample, kHeroLinks + 20, 2), kHeroLinks + 46, 9),
+       "strict unexpected_value @402 object[0].property[0].type"},
       {"second object", with_u32(sample, kTree + 4, 0), "strict unexpected_value @462 object[1].class_word"},
   };
   expect_rows(rows);

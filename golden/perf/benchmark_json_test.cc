@@ -1,0 +1,71 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "golden/perf/measurement.h"
+
+namespace assay::golden {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::string_view kResult = R"({
+  "context": {"cpu": "a CPU", "num_cpus": 2, "commit": "abc"},
+  "benchmarks": [
+    {"name": "BM_B/text/16/repeats:2", "run_name": "BM_B/text/16", "run_type": "iteration", "iterations": 5,
+     "cpu_time": 2.5, "real_time": 9, "time_unit": "us", "bytes_per_second": 4.0},
+    {"name": "BM_B/text/16", "run_name": "BM_B/text/16", "run_type": "iteration", "cpu_time": 3, "time_unit": "us"},
+    {"name": "BM_B/text/16_median", "run_name": "BM_B/text/16", "run_type": "aggregate", "cpu_time": 2.7},
+    {"name": "BM_A", "cpu_time": 7, "instructions_per_byte": 1.5}
+  ]})";
+
+TEST(BenchmarkJson, KeepsRepetitionsAndWhatTheyWereMeasuredOn) {
+  const Measurement measurement = parse_benchmark_json(kResult, "b.json");
+  EXPECT_EQ(measurement.context.at("cpu"), "a CPU");
+  EXPECT_EQ(measurement.context.at("num_cpus"), "2");
+  const std::vector<Series> expected{{"BM_A", "cpu_time", "ns", {7}},
+                                     {"BM_A", "instructions_per_byte", "", {1.5}},
+                                     {"BM_B/text/16", "cpu_time", "ns", {2'500, 3'000}}};
+  EXPECT_EQ(measurement.series, expected);
+}
+
+TEST(BenchmarkJson, SaysWhatIsWrongWithAFile) {
+  const struct {
+    const char* name;
+    const char* json;
+    const char* said;
+  } rows[] = {
+      {"empty", "", "there is no list `benchmarks`"},
+      {"cut off", R"({"benchmarks": [)", "there is no list `benchmarks`"},
+      {"another file", R"({"items": 3})", "there is no list `benchmarks`"},
+      {"no list", R"({"benchmarks": 3})", "there is no list `benchmarks`"},
+      {"context", R"({"context": 1, "benchmarks": []})", "`context` is no object"},
+      {"nothing measured", R"({"benchmarks": []})", "holds no repetition"},
+      {"only aggregates", R"({"benchmarks": [{"name": "a", "run_type": "aggregate", "cpu_time": 1}]})",
+       "holds no repetition"},
+      {"no name", R"({"benchmarks": [{"cpu_time": 1}]})", "benchmarks[0]: has no name"},
+      {"no time", R"({"benchmarks": [{"name": "a"}]})", "benchmarks[0]: `cpu_time` is no number"},
+      {"text for time", R"({"benchmarks": [{"name": "a", "cpu_time": "1"}]})", "`cpu_time` is no number"},
+      {"negative", R"({"benchmarks": [{"name": "a", "cpu_time": -1}]})", "`cpu_time` is -1"},
+      {"unit", R"({"benchmarks": [{"name": "a", "cpu_time": 1, "time_unit": "fortnight"}]})",
+       "`time_unit` is fortnight"},
+      {"error", R"({"benchmarks": [{"name": "a", "error_occurred": true, "cpu_time": 0}]})", "reports an error"},
+  };
+  for (const auto& row : rows) {
+    try {
+      static_cast<void>(parse_benchmark_json(row.json, "b.json"));
+      ADD_FAILURE() << row.name << " was accepted";
+    } catch (const BenchmarkFileError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(row.said)) << row.name;
+      EXPECT_THAT(error.what(), HasSubstr("b.json")) << row.name;
+    }
+  }
+}
+
+TEST(BenchmarkJson, TheMedianIsTheMiddle) {
+  EXPECT_EQ(median({3}), 3);
+  EXPECT_EQ(median({9, 1, 5}), 5);
+  EXPECT_EQ(median({4, 1, 2, 9}), 3);
+}
+
+}  // namespace
+}  // namespace assay::golden

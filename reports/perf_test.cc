@@ -1,0 +1,126 @@
+#include "reports/perf.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace assay::reports {
+namespace {
+
+using golden::Measurement;
+using golden::Series;
+
+Measurement measured(std::vector<Series> series) {
+  return {.label = "", .context = {}, .series = std::move(series)};
+}
+
+Series times(const std::string& name, std::vector<double> values) {
+  return {name, "cpu_time", "ns", std::move(values)};
+}
+
+// Published tables of U: 4 against 4 with no overlap is 1/70, 3 against 3 is 1/20.
+TEST(MannWhitney, GivesTheExactChances) {
+  EXPECT_DOUBLE_EQ(chance_of_being_higher({1, 2, 3, 4}, {5, 6, 7, 8}), 1.0 / 70);
+  EXPECT_DOUBLE_EQ(chance_of_being_higher({1, 2, 3}, {4, 5, 6}), 1.0 / 20);
+  EXPECT_DOUBLE_EQ(chance_of_being_higher({1, 2, 4}, {3, 5, 6}), 2.0 / 20);
+  EXPECT_DOUBLE_EQ(chance_of_being_higher({4, 5, 6}, {1, 2, 3}), 1);
+  EXPECT_DOUBLE_EQ(chance_of_being_higher({}, {1}), 1);
+}
+
+TEST(MannWhitney, TiesMakeNothingCertain) {
+  EXPECT_DOUBLE_EQ(chance_of_being_higher({1, 1, 1, 1, 1}, {1, 1, 1, 1, 1}), 1);
+  EXPECT_GT(chance_of_being_higher({1, 2, 2, 3, 3}, {2, 2, 3, 3, 3}), 0.1);
+  EXPECT_LT(chance_of_being_higher({1, 1, 1, 2, 2, 1, 1}, {5, 5, 6, 6, 5, 5, 5}), 0.01);
+}
+
+TEST(PerfDiff, NamesNewAndRemovedBenchmarks) {
+  const auto diff = compare_measurements(measured({times("BM_A", {1}), times("BM_B", {1})}),
+                                         measured({times("BM_B", {1}), times("BM_C", {1})}), {});
+  ASSERT_EQ(diff.rows.size(), 3U);
+  EXPECT_EQ(diff.rows[0].outcome, PerfOutcome::kRemoved);
+  EXPECT_EQ(diff.rows[1].outcome, PerfOutcome::kTooFewRepetitions);
+  EXPECT_EQ(diff.rows[2].outcome, PerfOutcome::kNew);
+}
+
+TEST(PerfDiff, RefusesMeasurementsWithNothingInCommon) {
+  EXPECT_THROW(
+      static_cast<void>(compare_measurements(measured({times("BM_A", {1})}), measured({times("BM_B", {1})}), {})),
+      golden::BenchmarkFileError);
+}
+
+// Repetitions as this kind of machine gives them: a few percent apart, now and then one far off, and the whole machine
+// slower in one run than in the other.
+class Machine {
+ public:
+  explicit Machine(unsigned seed) : random_(seed), speed_(std::uniform_real_distribution(0.8, 1.25)(random_)) {}
+
+  std::vector<double> repetitions(double true_ns) {
+    std::normal_distribution jitter(1.0, 0.015);
+    std::vector<double> values;
+    for (int repetition = 0; repetition < 9; ++repetition) {
+      const bool is_disturbed = std::uniform_real_distribution(0.0, 1.0)(random_) < 0.04;
+      values.push_back(true_ns * speed_ * jitter(random_) * (is_disturbed ? 1.3 : 1));
+    }
+    return values;
+  }
+
+ private:
+  std::mt19937 random_;
+  double speed_;
+};
+
+Measurement run_of(unsigned seed, double slow_down) {
+  Machine machine(seed);
+  std::vector<Series> series;
+  for (const char* corpus : {"text", "texture", "mesh"}) {
+    const std::string suffix = std::string("/") + corpus + "/131072";
+    series.push_back(times("BM_MemcpyCopy" + suffix, machine.repetitions(4'000)));
+    series.push_back(times("BM_LzssTextbookDecode" + suffix, machine.repetitions(220'000)));
+    series.push_back(times("BM_LzssDecode" + suffix, machine.repetitions(30'000 * slow_down)));
+    series.push_back(times("BM_LzhufDecode" + suffix, machine.repetitions(430'000)));
+  }
+  return measured(std::move(series));
+}
+
+TEST(PerfDiff, ReportsNothingOnTwentyPairsOfOneBuild) {
+  for (unsigned pair = 0; pair < 20; ++pair) {
+    const auto diff = compare_measurements(run_of(2 * pair, 1), run_of(2 * pair + 1, 1), {});
+    EXPECT_EQ(diff.count(PerfOutcome::kSlower), 0U) << "pair " << pair;
+    EXPECT_EQ(diff.count(PerfOutcome::kFaster), 0U) << "pair " << pair;
+  }
+}
+
+TEST(PerfDiff, ReportsADecoderSlowedByATenthOnTwentyPairs) {
+  for (unsigned pair = 0; pair < 20; ++pair) {
+    const auto diff = compare_measurements(run_of(2 * pair, 1), run_of(2 * pair + 1, 1.1), {});
+    EXPECT_EQ(diff.count(PerfOutcome::kSlower), 3U) << "pair " << pair;
+    for (const PerfRow& row : diff.rows) {
+      EXPECT_EQ(row.outcome == PerfOutcome::kSlower, row.name.starts_with("BM_LzssDecode")) << row.name;
+    }
+  }
+}
+
+TEST(PerfDiff, TakesTheMachineOut) {
+  const auto before = measured({times("BM_MemcpyCopy", {10, 10, 10, 10, 10}), times("BM_A", {1, 1.01, 1.02, 1, 1})});
+  const auto after = measured({times("BM_MemcpyCopy", {20, 20, 20, 20, 20}), times("BM_A", {2, 2.01, 2.02, 2, 2})});
+  const auto diff = compare_measurements(before, after, {});
+  EXPECT_DOUBLE_EQ(diff.machine_ratio, 2);
+  EXPECT_EQ(diff.count(PerfOutcome::kSame), 2U);
+}
+
+TEST(PerfDiff, HoldsANoisyBenchmarkToItsNoise) {
+  const auto before = measured({times("BM_A", {100, 101, 102, 103, 104, 105})});
+  const auto after = measured({times("BM_A", {107, 108, 109, 110, 111, 112})});
+  EXPECT_EQ(compare_measurements(before, after, {}).rows[0].outcome, PerfOutcome::kSlower);
+  EXPECT_EQ(compare_measurements(before, after, {{"BM_A", 1.075}}).rows[0].outcome, PerfOutcome::kSame);
+  EXPECT_EQ(compare_measurements(before, after, {{"BM_A", 1.3}}).rows[0].outcome, PerfOutcome::kSame);
+}
+
+TEST(PerfNoise, IsTheLargestRatioBetweenTwoMeasurements) {
+  const auto noise =
+      noise_of({measured({times("BM_A", {100})}), measured({times("BM_A", {104})}), measured({times("BM_A", {98})})});
+  EXPECT_NEAR(noise.at("BM_A"), 104.0 / 98, 1e-12);
+}
+
+}  // namespace
+}  // namespace assay::reports
