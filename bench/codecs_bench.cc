@@ -1,9 +1,11 @@
 #include <benchmark/benchmark.h>
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bench/contenders.h"
 #include "bench/streams.h"
@@ -117,28 +119,45 @@ std::string benchmark_name(const char* thing, std::string_view corpus, std::size
   return std::string("BM_") + thing + '/' + std::string(corpus) + '/' + std::to_string(size_bytes);
 }
 
-void register_decoder(const Contender& contender, std::string_view corpus) {
+struct Registration {
+  std::string name;
+  std::function<void(benchmark::State&)> run;
+};
+
+void add_decoder(std::vector<Registration>& all, const Contender& contender, std::string_view corpus) {
   for (const std::size_t size_bytes : kSizes) {
-    benchmark::RegisterBenchmark(benchmark_name(contender.name, corpus, size_bytes).c_str(),
-                                 [=](benchmark::State& state) { run_decoder(state, contender, corpus, size_bytes); });
+    all.push_back({benchmark_name(contender.name, corpus, size_bytes),
+                   [=](benchmark::State& state) { run_decoder(state, contender, corpus, size_bytes); }});
   }
 }
 
-[[maybe_unused]] const bool kRegistered = [] {
+void add_encoder(std::vector<Registration>& all, const Packer& packer, Corpus corpus) {
+  constexpr std::size_t kEncodedBytes = std::size_t{1} << 20;
+  all.push_back({benchmark_name(packer.name, name_of(corpus), kEncodedBytes),
+                 [=](benchmark::State& state) { run_encoder(state, packer, corpus, kEncodedBytes); }});
+}
+
+std::vector<Registration> registrations() {
+  std::vector<Registration> all;
   for (const Contender& contender : make_contenders()) {
     for (const Corpus corpus : kCorpora) {
-      register_decoder(contender, name_of(corpus));
+      add_decoder(all, contender, name_of(corpus));
     }
     if (contender.codec != Codec::kStored && contender.codec != Codec::kXor) {
-      register_decoder(contender, StreamCache::kSlow);
+      add_decoder(all, contender, StreamCache::kSlow);
     }
   }
   for (const Packer& packer : make_packers()) {
     for (const Corpus corpus : kCorpora) {
-      constexpr std::size_t kEncodedBytes = std::size_t{1} << 20;
-      benchmark::RegisterBenchmark(benchmark_name(packer.name, name_of(corpus), kEncodedBytes).c_str(),
-                                   [=](benchmark::State& state) { run_encoder(state, packer, corpus, kEncodedBytes); });
+      add_encoder(all, packer, corpus);
     }
+  }
+  return all;
+}
+
+[[maybe_unused]] const bool kRegistered = [] {
+  for (const Registration& registration : registrations()) {
+    benchmark::RegisterBenchmark(registration.name.c_str(), registration.run);
   }
   return true;
 }();

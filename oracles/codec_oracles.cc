@@ -66,7 +66,8 @@ struct Attempt {
 Attempt attempt(const Codec& codec, Bytes packed, std::size_t size_bytes, std::uint8_t prefill,
                 DecodeScratch& scratch) {
   scratch.lzss.window.fill(prefill);
-  scratch.lzhuf.ring.fill(prefill);
+  static_assert(std::is_trivially_copyable_v<lzhuf::Scratch>);
+  std::memset(static_cast<void*>(&scratch.lzhuf), prefill, sizeof scratch.lzhuf);
   Buffer output(size_bytes, prefill);
   auto used_bytes = codec.decode(packed, output, scratch);
   return {std::move(output), std::move(used_bytes)};

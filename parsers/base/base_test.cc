@@ -11,6 +11,7 @@
 #include "parsers/base/escape.h"
 #include "parsers/base/findings.h"
 #include "parsers/base/fixed_string.h"
+#include "parsers/base/wide_bit_reader.h"
 
 namespace assay {
 namespace {
@@ -130,6 +131,35 @@ TEST(Slice, UsesSixtyFourBitArithmetic) {
   EXPECT_FALSE(slice(bytes, 4, 7));
   EXPECT_FALSE(slice(bytes, 11, 0));
   EXPECT_FALSE(slice(bytes, 2, ~std::uint64_t{0}));
+}
+
+TEST(WideBitReader, GivesTheBitsOfTheOtherReader) {
+  Buffer bytes;
+  for (unsigned index = 0; index < 200; ++index) {
+    bytes.push_back(static_cast<std::uint8_t>(index * 73 + index / 7));
+  }
+  MsbBitReader expected(bytes);
+  WideBitReader bits(bytes);
+  for (unsigned step = 0; bits.can_refill(); ++step) {
+    bits.refill();
+    // Up to all bits that a refill promises, in one or two portions.
+    const unsigned first = 1 + step * 5 % 23;
+    const unsigned second = step % (WideBitReader::kRefilledBits - 23);
+    ASSERT_EQ(bits.window() >> (64 - first), expected.read_bits(first));
+    bits.drop(first);
+    ASSERT_EQ(second == 0 ? 0 : bits.window() >> (64 - second), expected.read_bits(second));
+    bits.drop(second);
+    ASSERT_EQ(bits.used_bits(), expected.used_bits());
+  }
+  EXPECT_GT(bits.used_bits(), (bytes.size() - 8) * 8 - 64);
+}
+
+TEST(WideBitReader, NeedsEightBytesToRefill) {
+  for (const std::size_t size : {0U, 1U, 7U, 8U, 9U}) {
+    const Buffer bytes(size, 0xFF);
+    EXPECT_EQ(WideBitReader(bytes).can_refill(), size >= 8) << size;
+    EXPECT_EQ(WideBitReader(bytes).used_bits(), 0U);
+  }
 }
 
 TEST(MsbBitReader, GivesHighBitsFirstAndRemembersTheOverrun) {

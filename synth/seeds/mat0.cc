@@ -81,7 +81,8 @@ std::vector<Seed> mat0_seeds() {
   const std::vector<Phase> fire{phase("FIRE_0.0"), phase("FIRE_1.0 "), phase("FIRE_2.0")};
   seeds.push_back(seed("ping_pong", 6, 8, material(6, fire, {{1, {{0, 0, 0}, {1, 100, 0}, {2, 250, 0}}}, {0x12, {}}})));
   seeds.push_back(seed("without_a_row", 6, 0, material(6, {phase("B_HULL.0")}, {{3, {{0, 40, 0}}}})));
-  // A file of its own, so that nobody puts it under a row that would say another version.
+  seeds.back().item_name = "hull.mat0";
+  seeds.back().type_tag.reset();
   seeds.back().attributes.reset();
   seeds.back().is_file = true;
   seeds.push_back(seed("odd_block", 6, 0x54, material(6, {phase("B_HULL.0")}, {{7, {{0, 0, 5}}}})));

@@ -1,47 +1,43 @@
 #include "parsers/codecs/lzhuf/lzhuf.h"
 
-#include "parsers/base/bit_reader.h"
+#include <algorithm>
+
+#include "parsers/codecs/lzhuf/decoder.h"
 #include "parsers/codecs/lzhuf/position_code.h"
 
 namespace assay::lzhuf {
 namespace {
 
-constexpr std::size_t kFirstWrite = 0xFC4;
 constexpr unsigned kLowMask = (1U << kPositionLowBits) - 1;
 
-static_assert(match_finder::kWindowBytes == kRingBytes && match_finder::kWindowFill == kRingFill);
 static_assert(match_finder::kMinMatchBytes == kMinMatchBytes);
 
-// Eight bits are looked up, of which the prefix may be only the first three; the bits behind the prefix and those that
-// are read after them are the low six.
-unsigned read_position(MsbBitReader& bits) {
-  std::uint32_t window = bits.read_bits(kPrefixLookupBits);
-  const PositionPrefix prefix = kPrefixByByte[window];
-  const unsigned missing_bits = prefix.bit_count + kPositionLowBits - kPrefixLookupBits;
-  window = window << missing_bits | bits.read_bits(missing_bits);
-  return static_cast<unsigned>(prefix.upper) << kPositionLowBits | (window & kLowMask);
-}
+using match_finder::Match;
 
-// Appends bits, most significant first inside each byte; the last byte ends in zero bits.
+// Appends bits, most significant first inside each byte; finish() fills the last byte with zero bits.
 class BitWriter {
  public:
   explicit BitWriter(Buffer& out) : out_(out) {}
 
+  // Requires: bit_count <= 32.
   void write(std::uint32_t bits, unsigned bit_count) {
-    while (bit_count > 0) {
-      --bit_count;
-      if (free_bits_ == 0) {
-        out_.push_back(0);
-        free_bits_ = 8;
-      }
-      --free_bits_;
-      out_.back() = static_cast<std::uint8_t>(out_.back() | (bits >> bit_count & 1U) << free_bits_);
+    pending_ = pending_ << bit_count | bits;
+    pending_count_ += bit_count;
+    while (pending_count_ >= 8) {
+      pending_count_ -= 8;
+      out_.push_back(static_cast<std::uint8_t>(pending_ >> pending_count_ & 0xFF));
+    }
+  }
+  void finish() {
+    if (pending_count_ > 0) {
+      write(0, 8 - pending_count_);
     }
   }
 
  private:
   Buffer& out_;
-  unsigned free_bits_ = 0;
+  std::uint64_t pending_ = 0;
+  unsigned pending_count_ = 0;
 };
 
 class Encoder {
@@ -54,6 +50,8 @@ class Encoder {
     write_symbol(kFirstMatchSymbol + static_cast<unsigned>(match.length_bytes - kMinMatchBytes));
     write_position(static_cast<std::uint32_t>(match.distance - 1));
   }
+
+  void finish() { bits_.finish(); }
 
  private:
   void write_symbol(unsigned symbol) {
@@ -73,32 +71,62 @@ class Encoder {
   BitWriter bits_;
 };
 
+unsigned symbol_of(Bytes plain, std::size_t position, Match token) {
+  return token.length_bytes == 1 ? plain[position]
+                                 : kFirstMatchSymbol + static_cast<unsigned>(token.length_bytes - kMinMatchBytes);
+}
+
+// The costs that hold on the average while `tokens` are written: the mean of before and after.
+SymbolCosts costs_during(Bytes plain, std::size_t position, const std::vector<Match>& tokens, AdaptiveTree tree) {
+  SymbolCosts costs = costs_of(tree);
+  for (const Match& token : tokens) {
+    tree.count(symbol_of(plain, position, token));
+    position += token.length_bytes;
+  }
+  const SymbolCosts after = costs_of(tree);
+  for (std::size_t symbol = 0; symbol < costs.size(); ++symbol) {
+    costs[symbol] = static_cast<std::uint16_t>((costs[symbol] + after[symbol]) / 2);
+  }
+  return costs;
+}
+
+// The first parse of a block knows the tree as it is, every further one also what the parse before makes of it.
+void parse_optimally(Bytes plain, Level level, EncodeScratch& scratch, Encoder& encoder) {
+  const unsigned further_parses = level.value() - kFirstOptimalLevel;
+  const match_finder::Effort effort = match_finder::effort_of(level);
+  scratch.finder.begin(plain, kMaxMatchBytes, effort.chain_depth);
+  for (std::size_t begin = 0; begin < plain.size(); begin += kParseBlockBytes) {
+    scratch.parser.search(plain, begin, std::min(kParseBlockBytes, plain.size() - begin), scratch.finder);
+    const std::vector<Match>* tokens = &scratch.parser.parse(costs_of(scratch.tree));
+    for (unsigned parse = 0; parse < further_parses; ++parse) {
+      tokens = &scratch.parser.parse(costs_during(plain, begin, *tokens, scratch.tree));
+    }
+    std::size_t position = begin;
+    for (const Match& token : *tokens) {
+      if (token.length_bytes == 1) {
+        encoder.literal(plain[position]);
+      } else {
+        encoder.match(token);
+      }
+      position += token.length_bytes;
+    }
+  }
+}
+
 }  // namespace
 
 Result<Decoded> decode(Bytes packed, MutableBytes output, Scratch& scratch) {
-  MsbBitReader bits(packed);
-  RingOutput sink(output, scratch.ring, kFirstWrite);
-  scratch.tree.reset();
-  while (!sink.full()) {
-    const unsigned symbol = scratch.tree.read_symbol(bits);
-    const bool is_match = symbol >= kFirstMatchSymbol;
-    const unsigned position = is_match ? read_position(bits) : 0;
-    if (bits.overrun()) {
-      return truncated_stream(packed.size(), output.size(), sink.produced_bytes());
-    }
-    scratch.tree.count(symbol);
-    if (is_match) {
-      sink.copy_from_distance(position + 1, symbol - kFirstMatchSymbol + kMinMatchBytes);
-    } else {
-      sink.put(static_cast<std::uint8_t>(symbol));
-    }
-  }
-  return Decoded{.used_bytes = bits.used_bytes()};
+  return decode_with({}, packed, output, scratch);
 }
 
 void encode(Bytes plain, Level level, EncodeScratch& scratch, Buffer& out) {
   Encoder encoder(scratch.tree, out);
-  match_finder::parse(plain, kMaxMatchBytes, level, scratch.finder, encoder);
+  if (level.value() >= kFirstOptimalLevel) {
+    parse_optimally(plain, level, scratch, encoder);
+  } else {
+    match_finder::parse(plain, kMaxMatchBytes, level, scratch.finder, encoder);
+  }
+  encoder.finish();
 }
 
 }  // namespace assay::lzhuf

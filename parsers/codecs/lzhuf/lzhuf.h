@@ -6,8 +6,9 @@
 #include "parsers/base/result.h"
 #include "parsers/codecs/codec.h"
 #include "parsers/codecs/lzhuf/adaptive_tree.h"
+#include "parsers/codecs/lzhuf/fast_tree.h"
+#include "parsers/codecs/lzhuf/optimal_parse.h"
 #include "parsers/codecs/match_finder/match_finder.h"
-#include "parsers/codecs/ring_output.h"
 
 // Adaptive Huffman coding over LZSS, RsLi methods 0x080 and 0x0A0 (docs/formats/codecs.md, B9).
 //
@@ -23,8 +24,7 @@ namespace assay::lzhuf {
 
 // Memory of the decoder. Opaque to callers; may be reused for any stream, by one thread at a time.
 struct Scratch {
-  AdaptiveTree tree;
-  Ring ring{};
+  FastTree tree;
 };
 
 // Decodes one LZHUF payload.
@@ -32,8 +32,9 @@ struct Scratch {
 // Reads `packed` until `output` is full, also when that is in the middle of a match, and reports how many packed bytes
 // had at least one used bit. Tree and window start anew, whatever `scratch` held before. An empty `output` uses
 // nothing. Errors: kTruncatedStream (a symbol or position lacks bits), local_offset is packed.size(). Every bit pattern
-// that is long enough decodes to something. Never reads past `packed`, never writes past `output`. Cost: O(packed bits
-// + output) and a tree of 627 nodes, no allocation.
+// that is long enough decodes to something; after an error `output` holds what the diagnostic says was got, and anything
+// behind it. Never reads past `packed`, never writes past `output`. Cost: O(packed bits + output) and a copy of 6 KiB, no
+// allocation; docs/performance.md has figures, also of hostile streams.
 [[nodiscard]] Result<Decoded> decode(Bytes packed, MutableBytes output, Scratch& scratch);
 
 // No stream of `packed_bytes` bytes decodes to more bytes than this: 48 a byte.
@@ -44,15 +45,20 @@ struct Scratch {
   return saturating_product(packed_bytes, 8 * kMaxMatchBytes / 10);
 }
 
+// The lowest level with an optimal parse.
+inline constexpr unsigned kFirstOptimalLevel = 10;
+
 // Memory of the encoder. Opaque to callers; may be reused for any data, by one thread at a time.
 struct EncodeScratch {
   match_finder::MatchFinder finder;
   AdaptiveTree tree;
+  BlockParser parser;
 };
 
 // Appends a stream to `out` that decodes to `plain`; its last byte is filled with zero bits. Matches may reach into the
-// preset window. Level 0 writes literals only; levels above 9 are as 9. Empty data gives an empty stream. Cost:
-// O(plain * search depth), and it allocates a copy of `plain` in `scratch`.
+// preset window. Level 0 writes literals only; up to 9 a match is put off for a longer one that comes next; from
+// kFirstOptimalLevel on the parse is the shortest by the costs of the code, which levels above it know better. Empty
+// data gives an empty stream. Cost: O(plain * search depth), and it allocates a copy of `plain` in `scratch`.
 //
 // Requires: plain.size() <= match_finder::MatchFinder::kMaxPlainBytes.
 void encode(Bytes plain, Level level, EncodeScratch& scratch, Buffer& out);

@@ -7,6 +7,7 @@
 
 #include "parsers/codecs/codec_test_support.h"
 #include "parsers/codecs/lzhuf/position_code.h"
+#include "parsers/codecs/ring_output.h"
 #include "parsers/codecs/xor_stream/xor_stream.h"
 
 namespace assay::lzhuf {
@@ -20,11 +21,10 @@ struct Outcome {
   Buffer output;
 };
 
-// Decodes with a fresh scratch full of rubbish into memory full of `prefill`. The input is copied to memory of its own
+// Decodes with a scratch that was used before into memory full of `prefill`. The input is copied to memory of its own
 // size, so that the address sanitizer sees a byte read past it.
 Outcome decoded(Bytes packed, std::size_t size, std::uint8_t prefill = 0xAA) {
-  Scratch scratch;
-  scratch.ring.fill(0xEE);
+  static Scratch scratch;
   Outcome outcome{.result = Decoded{}, .output = Buffer(size, prefill)};
   const Buffer exact(packed.begin(), packed.end());
   outcome.result = decode(exact, outcome.output, scratch);
@@ -324,7 +324,7 @@ TEST(LzhufEncode, WritesTheRebuildVector) {
 TEST(LzhufEncode, DecodesToWhatWasEncoded) {
   EncodeScratch scratch;
   for (const auto& sample : codec_testing::samples()) {
-    for (unsigned level = 0; level <= 9; ++level) {
+    for (unsigned level = 0; level <= Level::kHighest; ++level) {
       Buffer packed;
       encode(sample.bytes, Level(level), scratch, packed);
       const Outcome outcome = decoded(packed, sample.bytes.size());
@@ -348,7 +348,7 @@ TEST(LzhufEncode, AppendsAndIsRepeatable) {
 TEST(LzhufEncode, MatchesAndLevelsMakeStreamsShorter) {
   const Buffer plain = codec_testing::make_data(codec_testing::Kind::kWords, 70000, 9);
   std::size_t shorter_than = plain.size();
-  for (const unsigned level : {0U, 1U, 6U, 9U}) {
+  for (const unsigned level : {0U, 1U, 6U, 9U, kFirstOptimalLevel}) {
     const Buffer packed = encoded(plain, Level(level));
     EXPECT_LT(packed.size(), shorter_than) << "level " << level;
     shorter_than = packed.size();

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdint>
 
+#include "parsers/base/bit_reader.h"
+
 // The code of a match position (docs/formats/codecs.md, B9): 12 bits, of which the upper six have a prefix code of 3 to
 // 8 bits, shorter for nearer positions, and the lower six follow as they are.
 namespace assay::lzhuf {
@@ -55,6 +57,16 @@ constexpr std::array<std::uint8_t, kUpperCount> make_first_byte_by_upper() {
   return table;
 }
 inline constexpr auto kFirstByteByUpper = make_first_byte_by_upper();
+
+// Reads a position, 0..4095. Eight bits are looked up, of which the prefix may be only the first three; the bits behind
+// the prefix and those that are read after them are the low six. Reads zero bits past the end.
+[[nodiscard]] inline unsigned read_position(MsbBitReader& bits) {
+  std::uint32_t window = bits.read_bits(kPrefixLookupBits);
+  const PositionPrefix prefix = kPrefixByByte[window];
+  const unsigned missing_bits = prefix.bit_count + kPositionLowBits - kPrefixLookupBits;
+  window = window << missing_bits | bits.read_bits(missing_bits);
+  return static_cast<unsigned>(prefix.upper) << kPositionLowBits | (window & ((1U << kPositionLowBits) - 1));
+}
 
 static_assert(kPrefixByByte[0xFF].upper == kUpperCount - 1 && kPrefixByByte[0xFF].bit_count == 8);
 

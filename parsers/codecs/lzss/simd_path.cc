@@ -389,7 +389,8 @@ void copy_literal_groups(Bulk& bulk) {
   constexpr std::uint8_t kAllLiterals = 0xFF;
   std::uint8_t* out = bulk.out;
   const std::uint8_t* packed = bulk.packed;
-  while (groups_left(packed, bulk.packed_end) > 0 && *packed == kAllLiterals && out < bulk.stop &&
+  constexpr std::ptrdiff_t kGroupBytes = 1 + std::ptrdiff_t{kItemsPerFlagByte};
+  while (bulk.packed_end - packed >= kGroupBytes && *packed == kAllLiterals && out < bulk.stop &&
          bulk.out_end - out >= static_cast<std::ptrdiff_t>(kItemsPerFlagByte)) {
     std::memcpy(out, packed + 1, kItemsPerFlagByte);
     out += kItemsPerFlagByte;

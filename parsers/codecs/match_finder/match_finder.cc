@@ -33,32 +33,46 @@ void MatchFinder::begin(Bytes plain, std::size_t max_match_bytes, unsigned chain
   }
 }
 
-Match MatchFinder::find(std::size_t position) const {
+// Visits matches that are longer than all nearer ones.
+template <typename Visit>
+void MatchFinder::visit_longer(std::size_t position, Visit visit) const {
   const std::size_t here = position + kWindowBytes;
   const std::size_t limit = std::min(max_match_bytes_, text_.size() - here);
-  Match best;
   if (limit < kMinMatchBytes) {
-    return best;
+    return;
   }
+  std::size_t best_bytes = kMinMatchBytes - 1;
   // Inside the window the link of a candidate is its own: the position that will overwrite it has yet to be inserted.
   std::uint32_t candidate = newest_[hash_at(here)];
   for (unsigned depth = chain_depth_; depth > 0; --depth) {
     if (candidate == kNone || here - candidate > kWindowBytes) {
-      break;
+      return;
     }
-    // A longer match has to agree in the byte behind the best one, which few candidates do.
-    if (text_[candidate + best.length_bytes] == text_[here + best.length_bytes]) {
+    // A longer match has to agree in the byte behind the best one so far; that is one look at most candidates.
+    if (text_[candidate + best_bytes] == text_[here + best_bytes]) {
       const std::size_t length_bytes = common_length(candidate, here, limit);
-      if (length_bytes >= kMinMatchBytes && length_bytes > best.length_bytes) {
-        best = {.distance = here - candidate, .length_bytes = length_bytes};
+      if (length_bytes > best_bytes) {
+        best_bytes = length_bytes;
+        visit(Match{.distance = here - candidate, .length_bytes = length_bytes});
       }
-    }
-    if (best.length_bytes == limit) {
-      break;
+      if (length_bytes == limit) {
+        return;
+      }
     }
     candidate = previous_[candidate % kWindowBytes];
   }
+}
+
+Match MatchFinder::find(std::size_t position) const {
+  Match best;
+  visit_longer(position, [&](Match match) { best = match; });
   return best;
+}
+
+std::size_t MatchFinder::find_all(std::size_t position, std::span<Match> found) const {
+  std::size_t count = 0;
+  visit_longer(position, [&](Match match) { found[count++] = match; });
+  return count;
 }
 
 void MatchFinder::insert_at(std::size_t text_index) {

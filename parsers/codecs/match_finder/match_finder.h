@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "parsers/base/bytes.h"
@@ -52,12 +53,18 @@ class MatchFinder {
   // Requires: every position before `position` was inserted, in order, and `position` was not.
   [[nodiscard]] Match find(std::size_t position) const;
 
+  // All matches at `position` that an encoder may want: in rising length, each the nearest of its length. Returns how
+  // many there are; `found` has to have room for max_match_bytes of them. Cost and requirements are those of find().
+  [[nodiscard]] std::size_t find_all(std::size_t position, std::span<Match> found) const;
+
   // Makes the data at `position` known to later searches.
   void insert(std::size_t position) { insert_at(position + kWindowBytes); }
 
   static constexpr std::size_t kMaxPlainBytes = 0xFFFF'0000;
 
  private:
+  template <typename Visit>
+  void visit_longer(std::size_t position, Visit visit) const;
   void insert_at(std::size_t text_index);
   [[nodiscard]] std::uint32_t hash_at(std::size_t text_index) const;
   [[nodiscard]] std::size_t common_length(std::size_t left, std::size_t right, std::size_t limit) const;

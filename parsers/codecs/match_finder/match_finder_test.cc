@@ -98,6 +98,23 @@ TEST(MatchFinder, TakesTheNearestOfEqualMatches) {
   EXPECT_EQ(match.length_bytes, 3U);
 }
 
+TEST(MatchFinder, FindsTheNearestOfEachLengthInRisingOrder) {
+  MatchFinder finder;
+  const Buffer plain = text_bytes("abcdefXabcdeYabcZabcdefg");
+  finder.begin(plain, kLongest, 100);
+  for (std::size_t position = 0; position < 17; ++position) {
+    finder.insert(position);
+  }
+  std::array<Match, kLongest> found{};
+  ASSERT_EQ(finder.find_all(17, found), 3U);
+  const std::array<Match, 3> expected = {{{4, 3}, {10, 5}, {17, 6}}};
+  for (std::size_t index = 0; index < expected.size(); ++index) {
+    EXPECT_EQ(found[index].distance, expected[index].distance);
+    EXPECT_EQ(found[index].length_bytes, expected[index].length_bytes);
+  }
+  EXPECT_EQ(finder.find(17).distance, 17U);
+}
+
 TEST(MatchFinder, PutsAMatchOffForALongerOne) {
   // At "bcd" a match of 3 with the first part is there; one byte later "cdefgh" is 6.
   const Buffer plain = text_bytes("abcdXcdefghXbcdefgh");

@@ -185,6 +185,8 @@ constexpr RecordInfo kRecords[] = {kInfoOf<kHeaderRecord>,   kInfoOf<kMetadata2R
                                    kInfoOf<kKeyRecord>};
 
 constexpr std::uint32_t kTypeTags[] = {kTypeTag};
+// For materials that somebody took out of their archive; no shipped file is called so.
+constexpr NamePattern kNamePatterns[] = {{.pattern = "*.mat0", .files_only = true}};
 
 Result<std::unique_ptr<Document>> parse_document(Bytes bytes, const ParseContext& context, Findings& findings) {
   ASSAY_TRY_ASSIGN(Mat0 material, Mat0::parse(bytes, context, findings));
@@ -196,6 +198,7 @@ constexpr Format kFormat{.id = "mat0",
                          .documentation = "docs/formats/mat0.md",
                          .records = kRecords,
                          .type_tags = kTypeTags,
+                         .name_patterns = kNamePatterns,
                          .parse = parse_document};
 
 }  // namespace
