@@ -108,6 +108,13 @@ class RecordCursor {
     return raw;
   }
 
+  // `size_bytes` bytes that only bring what follows to its place. Requires: size_bytes <= remaining().
+  Bytes read_padding(const FieldPath& path, std::uint64_t size_bytes) {
+    const Bytes raw = advance(size_bytes);
+    map_.add({offset() - size_bytes, size_bytes, ByteKind::kPadding, path, nullptr, raw});
+    return raw;
+  }
+
   // Error: kTrailingBytes at the first byte that is left.
   [[nodiscard]] Result<void> expect_end(const FieldPath& path = "file") const {
     if (at_end()) {

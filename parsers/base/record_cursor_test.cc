@@ -59,6 +59,16 @@ TEST_F(RecordCursorTest, CountsDataAsConfirmed) {
   EXPECT_EQ(byte_kind_text(map_.runs().front().kind), "data");
 }
 
+TEST_F(RecordCursorTest, CountsPaddingApart) {
+  const Buffer bytes{1, 0, 0};
+  RecordCursor cursor = over(bytes);
+  ASSERT_TRUE(cursor.read_opaque("body", 1));
+  EXPECT_EQ(cursor.read_padding("padding", 2).size(), 2U);
+  EXPECT_TRUE(cursor.at_end());
+  ASSERT_TRUE(map_.close(bytes.size()));
+  EXPECT_EQ(map_.shares().padding, 2U);
+}
+
 TEST_F(RecordCursorTest, FindsFieldsByTheirPath) {
   const Buffer bytes{1, 0, 2, 0, 3, 0, 4, 0, 2, 0, 0, 0, 'h', 'i'};
   RecordCursor cursor = over(bytes);

@@ -51,7 +51,8 @@ bool matches_name(std::string_view pattern, Bytes name) {
 }
 
 bool matches(const NamePattern& pattern, const ItemHints& hints) {
-  return (hints.is_file || !pattern.files_only) && matches_name(pattern.pattern, hints.name) &&
+  const bool is_of_that_kind = hints.is_file ? !pattern.entries_only : !pattern.files_only;
+  return is_of_that_kind && matches_name(pattern.pattern, hints.name) &&
          (pattern.folder.empty() || lies_in(hints, pattern.folder));
 }
 

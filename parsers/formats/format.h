@@ -161,6 +161,8 @@ struct NamePattern {
   std::string_view pattern;
   // Only for files of their own, not for entries of an archive.
   bool files_only = false;
+  // Only for entries of an archive, not for files of their own.
+  bool entries_only = false;
   // Lower case; one of the folders that the file lies in has to have this name. Empty: any.
   std::string_view folder{};
 };
