@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "oracles/support.h"
 #include "parsers/codecs/xor_stream/xor_stream.h"
 #include "parsers/formats/decode_scratch.h"
 
@@ -65,9 +66,7 @@ struct Attempt {
 
 Attempt attempt(const Codec& codec, Bytes packed, std::size_t size_bytes, std::uint8_t prefill,
                 DecodeScratch& scratch) {
-  scratch.lzss.window.fill(prefill);
-  static_assert(std::is_trivially_copyable_v<lzhuf::Scratch>);
-  std::memset(static_cast<void*>(&scratch.lzhuf), prefill, sizeof scratch.lzhuf);
+  fill_decoders(scratch, prefill);
   Buffer output(size_bytes, prefill);
   auto used_bytes = codec.decode(packed, output, scratch);
   return {std::move(output), std::move(used_bytes)};

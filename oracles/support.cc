@@ -12,13 +12,18 @@ Parsed parse(const Format& format, Bytes bytes, const ParseContext& context) {
   return parsed;
 }
 
+void fill_decoders(DecodeScratch& scratch, std::uint8_t prefill) {
+  static_assert(std::is_trivially_copyable_v<lzss::Scratch> && std::is_trivially_copyable_v<lzhuf::Scratch>);
+  std::memset(static_cast<void*>(&scratch.lzss), prefill, sizeof scratch.lzss);
+  std::memset(static_cast<void*>(&scratch.lzhuf), prefill, sizeof scratch.lzhuf);
+}
+
 Loaded load(const Container& container, std::size_t index, DecodeScratch& scratch, std::uint8_t prefill) {
   const Member member = container.member(index);
   if (member.error == nullptr) {
     std::ranges::fill(scratch.output.get(static_cast<std::size_t>(member.size)), prefill);
     std::ranges::fill(scratch.transformed.get(static_cast<std::size_t>(member.packed_size)), prefill);
-    scratch.lzss.window.fill(prefill);
-    scratch.lzhuf.ring.fill(prefill);
+    fill_decoders(scratch, prefill);
   }
   Loaded loaded;
   const Result<Bytes> payload = container.load(index, scratch, loaded.findings);

@@ -26,6 +26,9 @@ struct Loaded {
   Findings findings;
 };
 
+// Overwrites all that the decoders keep between calls: what they give must not depend on it.
+void fill_decoders(DecodeScratch& scratch, std::uint8_t prefill);
+
 // Loads a member after filling the memory that will hold it with `prefill`.
 [[nodiscard]] Loaded load(const Container& container, std::size_t index, DecodeScratch& scratch, std::uint8_t prefill);
 

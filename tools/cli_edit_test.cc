@@ -21,7 +21,7 @@ class CliEdit : public CliTest {
           nres_archive({{"one", bytes_of("first")}, {"two", bytes_of("second")}, {"three", bytes_of("third")}}));
     const Buffer mesh = nres_archive({{"s0", bytes_of("stream0")}, {"s1", bytes_of("stream1")}});
     const Buffer pack = rsli_archive(
-        {{"MODEL.MSH", rsli::Method::kXorLzss, rsli::pack(rsli::Method::kXorLzss, mesh, kDefaultLevel), mesh.size()},
+        {{"NESTED.RES", rsli::Method::kXorLzss, rsli::pack(rsli::Method::kXorLzss, mesh, kDefaultLevel), mesh.size()},
          {"PLAIN", rsli::Method::kStored, bytes_of("plain"), 5}});
     write("nested.lib", nres_archive({{"pack", pack}, {"tail", bytes_of("end")}}));
     write("new", "new payload");
@@ -81,16 +81,16 @@ TEST_F(CliEdit, EachOperationAtTheTop) {
 }
 
 TEST_F(CliEdit, EachOperationNested) {
-  edit("nested.lib", {"--replace", "pack::MODEL.MSH::s1=new"});
-  EXPECT_EQ(cat("out.lib::pack::MODEL.MSH::s1"), "new payload");
-  edit("nested.lib", {"--rename", "pack::MODEL.MSH::s1=S"});
-  EXPECT_THAT(names("out.lib::pack::MODEL.MSH"), ElementsAre("s0", "S"));
-  edit("nested.lib", {"--add", "pack::MODEL.MSH::s2=new"});
-  EXPECT_THAT(names("out.lib::pack::MODEL.MSH"), ElementsAre("s0", "s1", "s2"));
+  edit("nested.lib", {"--replace", "pack::NESTED.RES::s1=new"});
+  EXPECT_EQ(cat("out.lib::pack::NESTED.RES::s1"), "new payload");
+  edit("nested.lib", {"--rename", "pack::NESTED.RES::s1=S"});
+  EXPECT_THAT(names("out.lib::pack::NESTED.RES"), ElementsAre("s0", "S"));
+  edit("nested.lib", {"--add", "pack::NESTED.RES::s2=new"});
+  EXPECT_THAT(names("out.lib::pack::NESTED.RES"), ElementsAre("s0", "s1", "s2"));
   edit("nested.lib", {"--remove", "pack::#0::s0"});
-  EXPECT_THAT(names("out.lib::pack::MODEL.MSH"), ElementsAre("s1"));
-  edit("nested.lib", {"--set", "pack::MODEL.MSH@entry[s1].attr3=77"});
-  EXPECT_EQ(json_lines(run({"ls", "out.lib::pack::MODEL.MSH", "--json"}).out)[1]["attr3"], 77);
+  EXPECT_THAT(names("out.lib::pack::NESTED.RES"), ElementsAre("s1"));
+  edit("nested.lib", {"--set", "pack::NESTED.RES@entry[s1].attr3=77"});
+  EXPECT_EQ(json_lines(run({"ls", "out.lib::pack::NESTED.RES", "--json"}).out)[1]["attr3"], 77);
   EXPECT_EQ(cat("out.lib::tail"), "end");
   EXPECT_EQ(cat("out.lib::pack::PLAIN"), "plain");
   EXPECT_EQ(run({"verify", "out.lib"}).status, 0);

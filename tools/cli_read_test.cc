@@ -16,7 +16,7 @@ class CliRead : public CliTest {
   void write_small_archives() {
     const Buffer inner = rsli_archive({{"PLAIN.TXT", rsli::Method::kStored, bytes_of("plain"), 5},
                                        {"KEYED.TXT", rsli::Method::kXor, bytes_of("keyed"), 5}});
-    write("small.lib", nres_archive({{"tagged", bytes_of("one"), 0x4853454D},
+    write("small.lib", nres_archive({{"tagged", bytes_of("one"), 0x41544144},
                                      {"pack.rlb", inner, 7},
                                      {"empty", {}, 0},
                                      {"\xE9t\\\xE9", bytes_of("name"), 9}}));

@@ -123,11 +123,11 @@ OpenedItem::OpenedItem(const std::string& address, const ReadingOptions& options
               .apply_overlay = walk.apply_overlay,
               .confirm_deflate = walk.confirm_deflate};
   for (const std::string& step : steps_) {
-    look();
+    look(Refused::kIsItsBase);
     step_into(step);
   }
   if (depth == Depth::kParsed) {
-    look();
+    look(Refused::kThrows);
   }
 }
 
@@ -151,7 +151,7 @@ std::string OpenedItem::shown_address() const {
   return item_address(golden::display_path(file_), address_to(steps_, steps_done_));
 }
 
-void OpenedItem::look() {
+void OpenedItem::look(Refused refused) {
   findings_ = {};
   format_ = identify(bytes_, hints_).format;
   document_ = nullptr;
@@ -162,6 +162,12 @@ void OpenedItem::look() {
   here.origin = origin_;
   here.hints = hints_;
   auto document = format_->parse(bytes_, here, findings_);
+  const Format* base = find_format(format_->refines);
+  if (!document && refused == Refused::kIsItsBase && base != nullptr && base->has_magic(bytes_)) {
+    findings_ = {};
+    format_ = base;
+    document = base->parse(bytes_, here, findings_);
+  }
   if (!document) {
     throw ReadingRefused(diagnostic_text(file_, address_to(steps_, steps_done_), document.error()), document.error());
   }

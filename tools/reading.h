@@ -65,7 +65,9 @@ class OpenedItem {
   [[nodiscard]] ParseContext context() const;
 
  private:
-  void look();
+  // What refines an archive format and is refused is still such an archive to whoever only passes through.
+  enum class Refused : std::uint8_t { kThrows, kIsItsBase };
+  void look(Refused refused);
   // "FILE" or "FILE::ENTRY", as far as the steps have led.
   [[nodiscard]] std::string shown_address() const;
   void step_into(const std::string& step);

@@ -71,15 +71,15 @@ std::vector<std::string> codes_of(const Item& item) {
 TEST(Walk, ReachesPayloadsThroughEveryLayer) {
   const Buffer leaf = bytes_of("the leaf");
   const Buffer inner = nres_of({{"stream", leaf}});
-  const Buffer middle = rsli_of(rsli::Method::kDeflate, {{"MODEL.MSH", inner}});
+  const Buffer middle = rsli_of(rsli::Method::kDeflate, {{"NESTED.RES", inner}});
   const Buffer outer = nres_of({{"pack.lib", middle}, {"plain", leaf}});
   const std::vector<Item> items = walk(outer);
   ASSERT_EQ(items.size(), 5U);
   EXPECT_EQ(items[0].format, "nres");
   EXPECT_EQ(items[1].format, "rsli");
-  EXPECT_EQ(items[2].entry, "pack.lib::MODEL.MSH");
+  EXPECT_EQ(items[2].entry, "pack.lib::NESTED.RES");
   EXPECT_EQ(items[2].format, "nres");
-  EXPECT_EQ(items[3].entry, "pack.lib::MODEL.MSH::stream");
+  EXPECT_EQ(items[3].entry, "pack.lib::NESTED.RES::stream");
   EXPECT_EQ(items[3].sha256, Hasher().hash(leaf));
   EXPECT_EQ(items[4].sha256, items[3].sha256);
   EXPECT_EQ(items[4].verdict, Verdict::kUnknown);

@@ -132,7 +132,8 @@ class OpenItem {
  private:
   explicit OpenItem(const ParseContext& context) : context_(context) {}
 
-  // Parses `image`. An item whose field was set to what its own parser refuses is kept as bytes.
+  // Parses `image`. What refines an archive format and is refused is still such an archive, whose entries can be
+  // edited; why it is refused stays in `refusal_`.
   Result<void> take(Bytes image) {
     image_ = image;
     const Identification found = identify(image, context_.hints);
@@ -141,20 +142,32 @@ class OpenItem {
     }
     editor_.reset();
     document_.reset();
-    Findings findings;
-    ASSAY_TRY_ASSIGN(document_, found.format->parse(image, context_, findings));
-    if (found.format->edit != nullptr) {
-      ASSAY_TRY_ASSIGN(editor_, found.format->edit(*document_));
+    const Format* format = found.format;
+    auto document = parsed(*format, image);
+    refusal_ = document ? std::nullopt : std::optional(document.error());
+    if (const Format* base = find_format(format->refines); refusal_ && base != nullptr && base->has_magic(image)) {
+      format = base;
+      document = parsed(*base, image);
+    }
+    ASSAY_TRY_ASSIGN(document_, std::move(document));
+    if (format->edit != nullptr) {
+      ASSAY_TRY_ASSIGN(editor_, format->edit(*document_));
     }
     return {};
   }
 
+  Result<std::unique_ptr<Document>> parsed(const Format& format, Bytes image) const {
+    Findings findings;
+    return format.parse(image, context_, findings);
+  }
+
+  // The same for edited bytes. An item whose field was set to what its own parser refuses is kept as bytes.
   Result<void> take_built(Buffer built) {
     // The old document refers to the old bytes, so they stay until it is gone.
     auto owned = std::make_unique<Buffer>(std::move(built));
     auto taken = take(*owned);
     owned_ = std::move(owned);
-    refusal_ = taken ? std::nullopt : std::optional(taken.error());
+    refusal_ = taken ? refusal_ : std::optional(taken.error());
     return {};
   }
 

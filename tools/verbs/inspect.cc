@@ -5,6 +5,7 @@
 #include "tools/console.h"
 #include "tools/items.h"
 #include "tools/reading.h"
+#include "tools/verbs/model_pose.h"
 #include "tools/verbs/verbs.h"
 
 namespace assay::tools {
@@ -13,6 +14,7 @@ namespace {
 struct InspectOptions {
   std::string item;
   ReadingOptions reading;
+  PoseOptions pose;
   bool json = false;
 };
 
@@ -106,6 +108,9 @@ ByteMap map_of(const OpenedItem& item) {
 
 ExitStatus run(const InspectOptions& options) {
   const OpenedItem item(options.item, options.reading);
+  if (options.pose.wanted) {
+    return print_pose(item, options.item, options.pose, options.json);
+  }
   ByteMap map = map_of(item);
   if (const auto closed = map.close(item.bytes().size()); !closed) {
     throw ReadingRefused(diagnostic_text(item.file(), "", closed.error()), closed.error());
@@ -132,10 +137,12 @@ void add_inspect(CLI::App& app, ChosenVerb& chosen) {
       "Offsets count from the start of the item. A field's status is layout-confirmed, consumer-inferred or opaque; "
       "what is no\n"
       "field is data, payload, padding, gap, unindexed or opaque. The sums at the end cover every byte.\n"
-      "  assay inspect palettes.lib\n  assay inspect static.rlb::model.msh --json");
+      "  assay inspect palettes.lib\n  assay inspect static.rlb::model.msh --json\n"
+      "  assay inspect static.rlb::model.msh --pose --time 2.5");
   verb->add_option("ITEM", options->item, "FILE or FILE::ENTRY[::ENTRY]...")->required();
   add_reading_options(*verb, options->reading, "compatible");
-  verb->add_flag("--json", options->json, "one JSON object a field");
+  add_pose_options(*verb, options->pose);
+  verb->add_flag("--json", options->json, "one JSON object a field, or a node");
   choose(*verb, chosen, options, run);
 }
 

@@ -186,8 +186,7 @@ TEST(LzhufDesigns, DoNotDependOnWhatTheMemoryHeld) {
   encode(plain, Level(6), encode_scratch, packed);
   for (const auto& [name, design] : kDesigns) {
     const auto scratch = std::make_unique<Scratch>();
-    const std::span raw(reinterpret_cast<std::uint8_t*>(scratch.get()), sizeof(Scratch));
-    std::fill(raw.begin(), raw.end(), 0xEE);
+    scratch->fill(0xEE);
     Buffer output(plain.size());
     ASSERT_TRUE(decode_with(design, packed, output, *scratch).has_value()) << name;
     EXPECT_EQ(output, plain) << name;

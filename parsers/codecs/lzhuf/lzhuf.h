@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 #include "parsers/base/bytes.h"
 #include "parsers/base/result.h"
@@ -25,16 +27,20 @@ namespace assay::lzhuf {
 // Memory of the decoder. Opaque to callers; may be reused for any stream, by one thread at a time.
 struct Scratch {
   FastTree tree;
+
+  // Overwrites all of it, for a check that no decoding depends on what it holds.
+  void fill(std::uint8_t value) { std::memset(static_cast<void*>(&tree), value, sizeof(tree)); }
 };
+static_assert(std::is_trivially_copyable_v<FastTree>);
 
 // Decodes one LZHUF payload.
 //
 // Reads `packed` until `output` is full, also when that is in the middle of a match, and reports how many packed bytes
 // had at least one used bit. Tree and window start anew, whatever `scratch` held before. An empty `output` uses
 // nothing. Errors: kTruncatedStream (a symbol or position lacks bits), local_offset is packed.size(). Every bit pattern
-// that is long enough decodes to something; after an error `output` holds what the diagnostic says was got, and anything
-// behind it. Never reads past `packed`, never writes past `output`. Cost: O(packed bits + output) and a copy of 6 KiB, no
-// allocation; docs/performance.md has figures, also of hostile streams.
+// that is long enough decodes to something; after an error `output` holds what the diagnostic says was got, and
+// anything behind it. Never reads past `packed`, never writes past `output`. Cost: O(packed bits + output) and a copy
+// of 6 KiB, no allocation; docs/performance.md has figures, also of hostile streams.
 [[nodiscard]] Result<Decoded> decode(Bytes packed, MutableBytes output, Scratch& scratch);
 
 // No stream of `packed_bytes` bytes decodes to more bytes than this: 48 a byte.

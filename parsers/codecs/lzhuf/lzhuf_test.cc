@@ -21,10 +21,11 @@ struct Outcome {
   Buffer output;
 };
 
-// Decodes with a scratch that was used before into memory full of `prefill`. The input is copied to memory of its own
+// Decodes with a scratch full of rubbish into memory full of `prefill`. The input is copied to memory of its own
 // size, so that the address sanitizer sees a byte read past it.
 Outcome decoded(Bytes packed, std::size_t size, std::uint8_t prefill = 0xAA) {
   static Scratch scratch;
+  scratch.fill(0xEE);
   Outcome outcome{.result = Decoded{}, .output = Buffer(size, prefill)};
   const Buffer exact(packed.begin(), packed.end());
   outcome.result = decode(exact, outcome.output, scratch);

@@ -48,7 +48,7 @@ class Reporter {
   Findings& findings_;
 };
 
-// Rows 20 to 25 of the table: as many normals, coordinates and so on as there are vertices, and names as nodes.
+// Rows 13 to 15 of the table: as many normals, coordinates and so on as there are vertices, and names as nodes.
 [[nodiscard]] Result<void> check_counts(const Model& model, const Reporter& reporter);
 // Slot numbers, then parents and what nodes say of animation.
 [[nodiscard]] Result<void> check_nodes(const Model& model, const Reporter& reporter);
