@@ -5,28 +5,11 @@
 
 #include "parsers/formats/unit_dat/unit_dat.h"
 #include "parsers/resource/memory_store_test_support.h"
-#include "synth/nres_builder.h"
+#include "parsers/resource/resource_test_support.h"
 #include "synth/rsli_builder.h"
 
 namespace assay::resource {
 namespace {
-
-LegacyPath path_of(const std::string& text) {
-  return *LegacyPath::parse(as_bytes(text));
-}
-
-Buffer bytes_of(std::string_view text) {
-  const Bytes view = as_bytes(text);
-  return {view.begin(), view.end()};
-}
-
-Buffer nres_of(const std::vector<std::pair<std::string, Buffer>>& members) {
-  synth::NresLayout layout;
-  for (const auto& [name, payload] : members) {
-    layout.items.push_back({.row = {.name = synth::nres_name(name)}, .payload = payload});
-  }
-  return synth::build_nres(layout);
-}
 
 Buffer rsli_of(const std::vector<std::string>& names) {
   synth::RsliLayout layout;

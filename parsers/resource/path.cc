@@ -72,12 +72,14 @@ Result<std::optional<std::string>> find_in(const FileStore& store, const LegacyP
   return std::optional(reached);
 }
 
-bool ends_with_folded(std::string_view text, std::string_view ending) {
-  return text.size() >= ending.size() && equal_text(text.substr(text.size() - ending.size()), ending);
+// A name that starts with a dot is an extension.
+bool answers_to(std::string_view text, std::string_view name) {
+  return equal_text(name.starts_with('.') && text.size() > name.size() ? text.substr(text.size() - name.size()) : text,
+                    name);
 }
 
 // Adds what lies below `folder` of one store; a path that an earlier root has stays as it is.
-void collect(const FileStore& store, const std::string& folder, std::string_view ending,
+void collect(const FileStore& store, const std::string& folder, std::string_view wanted,
              std::map<std::string, LegacyPath>& found) {
   std::vector<std::string> waiting{folder};
   while (!waiting.empty()) {
@@ -87,7 +89,7 @@ void collect(const FileStore& store, const std::string& folder, std::string_view
       const std::string path = joined(current, name.name);
       if (name.is_folder) {
         waiting.push_back(path);
-      } else if (ends_with_folded(name.name, ending)) {
+      } else if (answers_to(name.name, wanted)) {
         if (auto legacy = LegacyPath::parse(as_bytes(path))) {
           std::string key = legacy->key();
           found.try_emplace(std::move(key), *std::move(legacy));

@@ -55,8 +55,9 @@ class FileTree {
   // Nothing when the file is gone.
   [[nodiscard]] std::optional<Fingerprint> fingerprint(const FilePlace& place) const;
 
-  // Every file at or below `folder` (of any case) in all roots whose name is `name` or ends with it, each path once, as
-  // the first root that has it spells it, sorted by key. `folder` of one part. Cost: lists all folders below.
+  // Every file at or below `folder` (of any case) in all roots of that name, each path once, as
+  // the first root that has it spells it, sorted by key. A `name` that starts with
+  // a dot is an extension. `folder` is a single name. Cost: lists all folders below.
   [[nodiscard]] std::vector<LegacyPath> files_below(std::string_view folder, std::string_view name) const;
 
  private:

@@ -98,6 +98,7 @@ TEST(FileTree, ListsWhatLiesBelowAFolderOfAllRoots) {
   second.put("MISSIONS/a/c/data.tma", {2});
   second.put("MISSIONS/b/data.tma", {3});
   second.put("MISSIONS/b/data.tmb", {3});
+  second.put("MISSIONS/b/old_data.tma", {3});
   std::vector<std::string> found;
   for (const LegacyPath& path : FileTree({&first, &second}).files_below("missions", "data.tma")) {
     found.push_back(path.raw());
