@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
 #include "parsers/base/byte_writer.h"
 #include "parsers/formats/nres/nres.h"
 #include "parsers/formats/unit_dat/unit_dat.h"
@@ -358,6 +362,26 @@ TEST_F(GraphTest, RefusesToGrowPastItsLimits) {
   Archives archives(tree_, {});
   EXPECT_EQ(build_graph(archives, {.max_nodes = 10}).error().code, Code::kLimitExceeded);
   EXPECT_EQ(build_graph(archives, {.max_edges = 10}).error().code, Code::kLimitExceeded);
+}
+
+TEST(EdgeKinds, AreThoseOfTheDocumentation) {
+  const char* source = std::getenv("ASSAY_SOURCE_DIR");
+  ASSERT_NE(source, nullptr) << "run by ctest, or set ASSAY_SOURCE_DIR";
+  std::ifstream page(std::string(source) + "/docs/graph.md");
+  std::vector<std::string> rows;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("| `") && std::ranges::count(line, '|') == 7) {
+      rows.push_back(line);
+    }
+  }
+  std::vector<std::string> wanted;
+  for (const EdgeKindInfo& info : edge_kinds()) {
+    std::string row = "| `";
+    row.append(info.text).append(info.counted ? "` | yes" : "` | no").append(info.required ? " | yes | " : " | no | ");
+    row.append(info.from).append(" | ").append(info.to).append(" | ").append(info.rule).append(" |");
+    wanted.push_back(row);
+  }
+  EXPECT_EQ(rows, wanted);
 }
 
 }  // namespace
