@@ -34,6 +34,15 @@ void write_file(const std::filesystem::path& path, Bytes bytes) {
   }
 }
 
+std::vector<CorpusFile> make_small_corpus(const CorpusOptions& options) {
+  switch (options.profile) {
+    case CorpusProfile::kContainers: return make_containers_corpus(options.seed);
+    case CorpusProfile::kResources: return make_resources_corpus();
+    case CorpusProfile::kGame: return make_game_corpus(options.seed);
+  }
+  return {};
+}
+
 }  // namespace
 
 CorpusSummary write_corpus(const CorpusOptions& options) {
@@ -45,12 +54,12 @@ CorpusSummary write_corpus(const CorpusOptions& options) {
     summary.archive_entries += file.archive_entries;
     summary.bytes += file.bytes.size();
   };
-  const bool is_resources = options.profile == CorpusProfile::kResources;
   if (options.entries) {
+    const bool is_resources = options.profile == CorpusProfile::kResources;
     (is_resources ? make_mixed_corpus : make_load_corpus)(options.seed, *options.entries, write);
     return summary;
   }
-  for (const CorpusFile& file : is_resources ? make_resources_corpus() : make_containers_corpus(options.seed)) {
+  for (const CorpusFile& file : make_small_corpus(options)) {
     write(file);
   }
   return summary;

@@ -44,14 +44,18 @@ void make_load_corpus(std::uint64_t seed, std::uint64_t entries, const CorpusSin
 // about 4 KB an entry; one file at a time is in memory.
 void make_mixed_corpus(std::uint64_t seed, std::uint64_t entries, const CorpusSink& sink);
 
-// What to write: archives of both kinds; items of every format.
-enum class CorpusProfile : std::uint8_t { kContainers, kResources };
+// A small game folder: two missions, units, a registry, archives of models, materials and effects. The first mission
+// leads only to what is sound; its faults are reached from the second mission or from none (docs/graph.md).
+[[nodiscard]] std::vector<CorpusFile> make_game_corpus(std::uint64_t seed);
+
+// What to write: archives of both kinds; items of every format; a game folder in which things refer to one another.
+enum class CorpusProfile : std::uint8_t { kContainers, kResources, kGame };
 
 struct CorpusOptions {
   std::filesystem::path folder;
   CorpusProfile profile = CorpusProfile::kContainers;
   std::uint64_t seed = 1;
-  // A corpus of that many entries for measuring, instead of the small one.
+  // A corpus of that many entries for measuring, instead of the small one. There is none of kGame.
   std::optional<std::uint64_t> entries{};
   // Write into a folder that has something in it already. Files of the same name are replaced, others stay.
   bool overwrite = false;

@@ -1,0 +1,321 @@
+#include "parsers/resource/reach.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+namespace assay::resource {
+namespace {
+
+std::uint64_t saturating_sum(std::uint64_t left, std::uint64_t right) {
+  return left > std::numeric_limits<std::uint64_t>::max() - right ? std::numeric_limits<std::uint64_t>::max()
+                                                                  : left + right;
+}
+
+void add(EdgeTotals& sum, const EdgeTotals& more) {
+  for (std::size_t kind = 0; kind < kEdgeKinds; ++kind) {
+    sum[kind].requests = saturating_sum(sum[kind].requests, more[kind].requests);
+    sum[kind].failed = saturating_sum(sum[kind].failed, more[kind].failed);
+  }
+}
+
+bool has_failures(const EdgeTotals& totals) {
+  return std::ranges::any_of(totals, [](const EdgeTotal& total) { return total.failed != 0; });
+}
+
+// How a node is walked: whole, or, where it is the parent of what asked for it, only for its own parents, since all its
+// references are in the list of the child.
+enum class Mode : std::uint8_t { kWhole, kParents };
+
+struct Visit {
+  std::size_t node = 0;
+  Mode mode = Mode::kWhole;
+};
+
+// Walks the edges of a graph below nodes, once a node and mode.
+class Walker {
+ public:
+  explicit Walker(const Graph& graph)
+      : graph_(graph), state_(graph.nodes.size() * 2), totals_(graph.nodes.size() * 2) {}
+
+  // What lies below `start`, each use counted. Edges that lead back to a node that is being walked count but are not
+  // followed.
+  EdgeTotals totals_below(Visit start) {
+    push(start);
+    while (!stack_.empty()) {
+      Frame& frame = stack_.back();
+      const auto& edges = graph_.nodes[frame.visit.node].edges;
+      if (frame.next == edges.size()) {
+        state_[slot(frame.visit)] = State::kDone;
+        stack_.pop_back();
+        continue;
+      }
+      walk_edge(frame, graph_.edges[edges[frame.next]]);
+    }
+    return known_totals(start);
+  }
+
+  // The visit that an edge leads to, or nothing where it is not followed.
+  std::optional<Visit> next(const Visit& from, const Edge& edge) const {
+    const bool is_parent = edge.kind == EdgeKind::kPrototypeParent;
+    if (leaves_chain(edge) || (from.mode == Mode::kParents && !is_parent) || !graph_.nodes[edge.to].exists ||
+        // Inheritance that failed here is told here, with the way to its cause.
+        (is_parent && graph_.failure_of(edge) != nullptr)) {
+      return std::nullopt;
+    }
+    return Visit{edge.to, is_parent ? Mode::kParents : Mode::kWhole};
+  }
+  // Whether the node was walked whole, so that each of its edges was counted.
+  bool has_walked(std::size_t node) const { return state_[slot({node, Mode::kWhole})] != State::kNew; }
+  bool counts(const Visit& from, const Edge& edge) const {
+    return from.mode == Mode::kWhole || edge.kind == EdgeKind::kPrototypeParent;
+  }
+  // Of a visit that was walked.
+  EdgeTotals known_totals(const Visit& visit) const {
+    const auto& totals = totals_[slot(visit)];
+    return totals == nullptr ? EdgeTotals{} : *totals;
+  }
+
+ private:
+  enum class State : std::uint8_t { kNew, kOpen, kDone };
+  struct Frame {
+    Visit visit;
+    std::size_t next = 0;
+  };
+
+  // Whether an edge beside the chain leads to something that belongs into it. What lies there is counted where the
+  // chain itself leads to it: a prototype names the table of its mesh a second time. The tables of the environment are
+  // the exception (docs/formats/decisions.md, 20).
+  bool leaves_chain(const Edge& edge) const {
+    const NodeKind target = graph_.nodes[edge.to].kind;
+    const bool is_in_chain = target == NodeKind::kUnit || target == NodeKind::kPrototype || target == NodeKind::kMesh ||
+                             target == NodeKind::kWear || target == NodeKind::kMaterial;
+    return is_in_chain && !edge_kind(edge.kind).counted && edge.kind != EdgeKind::kMissionWear;
+  }
+
+  static std::size_t slot(const Visit& visit) { return visit.node * 2 + (visit.mode == Mode::kParents ? 1 : 0); }
+
+  void push(const Visit& visit) {
+    if (state_[slot(visit)] == State::kNew) {
+      state_[slot(visit)] = State::kOpen;
+      stack_.push_back({visit});
+      if (!graph_.nodes[visit.node].edges.empty()) {
+        totals_[slot(visit)] = std::make_unique<EdgeTotals>();
+      }
+    }
+  }
+
+  // Counts the edge if what it leads to is known, else walks that first.
+  void walk_edge(Frame& frame, const Edge& edge) {
+    const Visit from = frame.visit;
+    const auto target = next(from, edge);
+    if (target && state_[slot(*target)] == State::kNew) {
+      push(*target);
+      return;
+    }
+    ++frame.next;
+    EdgeTotals& totals = *totals_[slot(from)];
+    if (counts(from, edge)) {
+      EdgeTotal& total = totals[static_cast<std::size_t>(edge.kind)];
+      total.requests = saturating_sum(total.requests, 1);
+      total.failed = saturating_sum(total.failed, graph_.failure_of(edge) != nullptr ? 1 : 0);
+    }
+    if (target && state_[slot(*target)] == State::kDone) {
+      add(totals, known_totals(*target));
+    }
+  }
+
+  const Graph& graph_;
+  std::vector<State> state_;
+  // Most nodes are leaves, which have none.
+  std::vector<std::unique_ptr<EdgeTotals>> totals_;
+  std::vector<Frame> stack_;
+};
+
+// Lists the failures below one mission, use by use, and goes only where there are any.
+class Collector {
+ public:
+  Collector(const Graph& graph, const Walker& walker, const ReachOptions& options, Reach& result)
+      : graph_(graph), walker_(walker), options_(options), result_(result), is_open_(graph.nodes.size()) {}
+
+  void collect(std::size_t mission) {
+    mission_ = mission;
+    push({mission, Mode::kWhole});
+    while (!stack_.empty() && !is_full()) {
+      Frame& frame = stack_.back();
+      const auto& edges = graph_.nodes[frame.visit.node].edges;
+      if (frame.next == edges.size()) {
+        pop();
+      } else {
+        follow(frame.visit, edges[frame.next++]);
+      }
+    }
+    while (!stack_.empty()) {
+      pop();
+    }
+  }
+
+ private:
+  struct Frame {
+    Visit visit;
+    std::size_t next = 0;
+  };
+
+  bool is_full() const {
+    return result_.failures.size() >= options_.max_records && result_.notes.size() >= options_.max_records;
+  }
+
+  void push(const Visit& visit) {
+    is_open_[visit.node] = true;
+    stack_.push_back({visit});
+  }
+  void pop() {
+    is_open_[stack_.back().visit.node] = false;
+    stack_.pop_back();
+    if (!chain_.empty()) {
+      chain_.pop_back();
+    }
+  }
+
+  void follow(Visit from, std::size_t index) {
+    const Edge& edge = graph_.edges[index];
+    const GraphFinding* failure = graph_.failure_of(edge);
+    if (failure != nullptr && walker_.counts(from, edge)) {
+      record(index, edge, *failure);
+    }
+    const auto target = walker_.next(from, edge);
+    if (target && !is_open_[target->node] && has_failures(walker_.known_totals(*target))) {
+      chain_.push_back(index);
+      push(*target);
+    }
+  }
+
+  void record(std::size_t index, const Edge& edge, const GraphFinding& failure) {
+    const bool required = edge_kind(edge.kind).required;
+    auto& list = required ? result_.failures : result_.notes;
+    if (list.size() >= options_.max_records) {
+      return;
+    }
+    FailureRecord found{.mission = mission_, .chain = chain_, .finding = failure, .required = required};
+    found.chain.push_back(index);
+    found.root = graph_.edges[found.chain.front()].index;
+    list.push_back(std::move(found));
+  }
+
+  const Graph& graph_;
+  const Walker& walker_;
+  const ReachOptions& options_;
+  Reach& result_;
+  std::vector<bool> is_open_;
+  std::vector<Frame> stack_;
+  std::vector<std::size_t> chain_;
+  std::size_t mission_ = 0;
+};
+
+void count_rules(const std::vector<GraphFinding>& findings, Reach& result) {
+  for (const GraphFinding& finding : findings) {
+    if (finding.rule) {
+      auto& [applied, refused] = result.rules[*finding.rule];
+      ++(finding.applied ? applied : refused);
+    }
+  }
+}
+
+void mark(Graph& graph, std::span<const std::size_t> missions, Reach& result) {
+  std::vector<std::size_t> waiting;
+  const auto arrive = [&](std::size_t index) {
+    if (!graph.nodes[index].is_reached) {
+      graph.nodes[index].is_reached = true;
+      ++result.reached_nodes;
+      count_rules(graph.nodes[index].findings, result);
+      waiting.push_back(index);
+    }
+  };
+  std::ranges::for_each(missions, arrive);
+  while (!waiting.empty()) {
+    const std::size_t node = waiting.back();
+    waiting.pop_back();
+    for (const std::size_t index : graph.nodes[node].edges) {
+      ++result.reached_edges;
+      count_rules(graph.edges[index].findings, result);
+      arrive(graph.edges[index].to);
+    }
+  }
+}
+
+// A mission that cannot be read fails by itself.
+void check_mission(const Graph& graph, std::size_t mission, Reach& result) {
+  for (const GraphFinding& finding : graph.nodes[mission].findings) {
+    if (finding.fails()) {
+      result.failures.push_back({.mission = mission, .finding = finding, .required = true});
+      ++result.failure_count;
+      return;
+    }
+  }
+}
+
+void count_failures(Reach& result) {
+  for (const EdgeKindInfo& info : edge_kinds()) {
+    std::uint64_t& count = info.required ? result.failure_count : result.note_count;
+    count = saturating_sum(count, result.totals[static_cast<std::size_t>(info.kind)].failed);
+  }
+}
+
+bool leaves_prototype(EdgeKind kind) {
+  return edge_kind(kind).from == "prototype";
+}
+
+void count_prototype(const Node& node, Health& health) {
+  ++health.prototypes;
+  ++health.states[static_cast<std::size_t>(*node.state)];
+  health.may_lack_mesh += node.may_lack_mesh ? 1 : 0;
+}
+
+}  // namespace
+
+std::uint64_t Reach::prototype_requests() const {
+  return saturating_sum(totals[static_cast<std::size_t>(EdgeKind::kMissionPrototype)].requests,
+                        totals[static_cast<std::size_t>(EdgeKind::kUnitComponent)].requests);
+}
+
+Reach reach(Graph& graph, std::span<const std::size_t> missions, const ReachOptions& options) {
+  Reach result;
+  mark(graph, missions, result);
+  Walker walker(graph);
+  Collector collector(graph, walker, options, result);
+  for (const std::size_t mission : missions) {
+    check_mission(graph, mission, result);
+    add(result.totals, walker.totals_below({mission, Mode::kWhole}));
+    collector.collect(mission);
+  }
+  for (std::size_t node = 0; node < graph.nodes.size(); ++node) {
+    graph.nodes[node].is_needed = walker.has_walked(node);
+  }
+  count_failures(result);
+  return result;
+}
+
+Health health_of(const Graph& graph) {
+  Health health;
+  for (const Node& node : graph.nodes) {
+    if (node.state && node.exists) {
+      count_prototype(node, health);
+    }
+  }
+  for (std::size_t index = 0; index < graph.edges.size(); ++index) {
+    const Edge& edge = graph.edges[index];
+    if (leaves_prototype(edge.kind)) {
+      ++health.references;
+      health.missing_references += graph.nodes[edge.to].exists ? 0 : 1;
+    }
+    // What leads from the folder itself to a chosen mission is told with that.
+    const bool is_told =
+        graph.nodes[edge.from].is_needed || (edge.from == Graph::kGameNode && graph.nodes[edge.to].is_reached);
+    if (!is_told && graph.failure_of(edge) != nullptr) {
+      health.unneeded_failures.push_back(index);
+    }
+  }
+  return health;
+}
+
+}  // namespace assay::resource
