@@ -306,7 +306,7 @@ Health health_of(const Graph& graph) {
     const Edge& edge = graph.edges[index];
     if (leaves_prototype(edge.kind)) {
       ++health.references;
-      health.missing_references += graph.nodes[edge.to].exists ? 0 : 1;
+      health.missing_references += graph.nodes[edge.to].exists ? 0U : 1U;
     }
     // What leads from the folder itself to a chosen mission is told with that.
     const bool is_told =
