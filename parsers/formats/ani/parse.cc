@@ -160,7 +160,7 @@ class Parser {
       const FieldPath part = path.then("part", index);
       ASSAY_TRY_ASSIGN(const ChunkHeader inner, read_head(part, end));
       const bool is_icon = list.type == kFramesType && inner.tag == kIconTag;
-      icon_count_ += is_icon ? 1 : 0;
+      icon_count_ += is_icon ? 1U : 0U;
       ASSAY_TRY(cursor_.read_opaque(part.then(is_icon ? "icon" : "body"), inner.size));
       read_padding(part, inner, end);
     }

@@ -76,7 +76,7 @@ Result<Explosion> Explosion::parse(Bytes image, const ParseContext& context, Fin
 std::vector<DocumentFact> Explosion::facts() const {
   std::size_t set_count = 0;
   for (std::size_t index = 0; index < slots_.size(); ++index) {
-    set_count += slots_[index].is_set() ? 1 : 0;
+    set_count += slots_[index].is_set() ? 1U : 0U;
   }
   return {{"version", std::to_string(version_)}, {"effects", std::to_string(set_count)}};
 }

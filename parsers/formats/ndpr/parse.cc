@@ -66,7 +66,7 @@ Result<NodeDamages> NodeDamages::parse(Bytes image, const ParseContext& context,
 std::vector<DocumentFact> NodeDamages::facts() const {
   std::size_t linked = 0;
   for (std::size_t index = 0; index < records_.size(); ++index) {
-    linked += records_[index].resource_name.text().empty() ? 0 : 1;
+    linked += records_[index].resource_name.text().empty() ? 0U : 1U;
   }
   return {{"records", std::to_string(records_.size())}, {"with_explosion", std::to_string(linked)}};
 }

@@ -61,7 +61,7 @@ Result<ReferenceArray> ReferenceArray::parse(Bytes image, const ParseContext& co
 std::vector<DocumentFact> ReferenceArray::facts() const {
   std::size_t set_count = 0;
   for (std::size_t index = 0; index < references_.size(); ++index) {
-    set_count += references_[index].is_set() ? 1 : 0;
+    set_count += references_[index].is_set() ? 1U : 0U;
   }
   std::vector<DocumentFact> facts{{"references", std::to_string(references_.size())},
                                   {"set", std::to_string(set_count)}};
