@@ -241,6 +241,16 @@ TEST(LoadCorpus, IsTheSameForOneSeed) {
   EXPECT_EQ(index, first.size());
 }
 
+TEST(GameCorpus, IsTheSameForOneSeedAndHoldsTheEntriesItSays) {
+  const auto first = make_game_corpus(3);
+  const auto again = make_game_corpus(3);
+  ASSERT_EQ(first.size(), again.size());
+  for (std::size_t index = 0; index < first.size(); ++index) {
+    EXPECT_EQ(first[index].bytes, again[index].bytes) << first[index].path;
+    EXPECT_EQ(walk_file(first[index], RuleSet::strict()).entries, first[index].archive_entries) << first[index].path;
+  }
+}
+
 class CorpusFolder : public testing::Test {
  protected:
   void TearDown() override { std::filesystem::remove_all(folder_); }

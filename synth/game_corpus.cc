@@ -1,6 +1,8 @@
+#include "parsers/formats/nres/nres.h"
 #include "synth/content.h"
 #include "synth/corpus.h"
 #include "synth/game_parts.h"
+#include "synth/seeds/seeds.h"
 
 // A small game folder in which everything refers to something. The first mission reaches only what is sound; every
 // fault is reached from the second mission alone, or from none.
@@ -139,7 +141,15 @@ class GamePlan {
     add("DATA/MAPS/Map_1/Land1.wea", make_wear({"M_GROUND", "M_LEAF"}));
     add("DATA/MAPS/Map_1/Land2.wea", make_wear({"M_GROUND"}));
     add("MISSIONS/SCRIPTS/player.scr", text("a script"));
-    add("MISSIONS/SCRIPTS/auto.trf", make_archive({}));
+    add_tree("MISSIONS/SCRIPTS/auto.trf");
+  }
+
+  // A research tree refers to nothing, so that any will do.
+  void add_tree(std::string path) {
+    const Seed tree = seeds_of("trf").front();
+    Findings findings;
+    const auto archive = nres::Archive::parse(tree.bytes, {}, findings);
+    add(std::move(path), tree.bytes, archive->member_count());
   }
 
   void add_mission(const std::string& folder, const std::string& map, std::vector<std::string> objects) {

@@ -14,8 +14,8 @@ namespace assay::synth {
 namespace {
 
 constexpr std::size_t kMostNameBytes = 35;
-// Random archives are many seeds, and each would bring its own entries.
-constexpr std::size_t kMostOfOneFormat = 8;
+// Random archives are many seeds, each with entries of its own; the corpus of containers has them all.
+constexpr std::size_t kMostArchives = 8;
 
 // `unit.dat` and 7 give `unit_007.dat`, so that names differ and still say what they are.
 std::string numbered_name(std::string_view item_name, std::uint64_t number) {
@@ -24,8 +24,15 @@ std::string numbered_name(std::string_view item_name, std::uint64_t number) {
   return numbered(stem + '_', number, 3, item_name.substr(dot).substr(0, kMostNameBytes - 24));
 }
 
-bool is_accepted(const Seed& seed) {
-  return seed.compatible == Verdict::kOk || seed.compatible == Verdict::kQuirk;
+// The seeds of a format that the compatible profile accepts.
+std::vector<Seed> accepted_seeds(const Format& format) {
+  std::vector<Seed> seeds = seeds_of(format.id);
+  std::erase_if(seeds,
+                [](const Seed& seed) { return seed.compatible != Verdict::kOk && seed.compatible != Verdict::kQuirk; });
+  if (format.edit != nullptr && format.refines.empty() && seeds.size() > kMostArchives) {
+    seeds.resize(kMostArchives);
+  }
+  return seeds;
 }
 
 // Whether the seed can be an entry of an archive and is still what it is.
@@ -55,11 +62,9 @@ struct Pool {
 
   Pool() {
     for (const Format* format : all_formats()) {
-      std::size_t taken = 0;
-      for (Seed& seed : seeds_of(format->id)) {
-        if (taken < kMostOfOneFormat && is_accepted(seed) && can_be_an_entry(*format, seed)) {
+      for (Seed& seed : accepted_seeds(*format)) {
+        if (can_be_an_entry(*format, seed)) {
           seeds.push_back(std::move(seed));
-          ++taken;
         }
       }
     }
@@ -93,11 +98,8 @@ std::vector<CorpusFile> make_resources_corpus() {
   for (const Format* format : all_formats()) {
     NresLayout archive;
     std::uint64_t number = 0;
-    for (const Seed& seed : seeds_of(format->id)) {
+    for (const Seed& seed : accepted_seeds(*format)) {
       ++number;
-      if (!is_accepted(seed)) {
-        continue;
-      }
       if (can_be_an_entry(*format, seed)) {
         archive.items.push_back(entry_of(seed, number));
       }

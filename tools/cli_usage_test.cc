@@ -13,9 +13,10 @@ class CliUsage : public CliTest {};
 
 const std::vector<std::vector<std::string>>& verbs() {
   static const std::vector<std::vector<std::string>> kVerbs{
-      {"verify"}, {"ls"},   {"inspect"}, {"cat"},           {"extract"},         {"edit"},
-      {"repack"}, {"scan"}, {"golden"},  {"golden", "new"}, {"golden", "check"}, {"golden", "accept"},
-      {"runs"},   {"diff"}, {"rules"},   {"formats"},       {"synth"},           {"synth", "containers"}};
+      {"verify"}, {"ls"},           {"inspect"}, {"cat"},           {"extract"},         {"edit"},
+      {"repack"}, {"scan"},         {"golden"},  {"golden", "new"}, {"golden", "check"}, {"golden", "accept"},
+      {"runs"},   {"diff"},         {"rules"},   {"formats"},       {"synth"},           {"synth", "containers"},
+      {"graph"},  {"synth", "game"}};
   return kVerbs;
 }
 

@@ -108,21 +108,23 @@ void GraphBuilder::expand_prototype(std::size_t node) {
   connect_references(node, *prototype);
 }
 
-// Parents of parents belong to the nodes of those. Where inheritance failed, it did so below the last parent, or, where
-// there is none, at the entry itself.
+// Parents of parents belong to the nodes of those. Where inheritance failed, it did so below the parent that the way
+// leads through, or, where it leads nowhere, at the entry itself.
 void GraphBuilder::connect_parents(std::size_t node, const Prototype& prototype) {
-  std::optional<std::size_t> last;
+  std::optional<std::size_t> failed;
   for (const ParentLink& link : prototype.parents) {
-    if (link.child == prototype.key) {
-      last = graph_.edges.size();
-      connect(EdgeKind::kPrototypeParent, node, link.index, as_bytes(link.parent), prototype_target(link.parent));
+    if (link.child != prototype.key) {
+      continue;
     }
+    if (!failed && prototype.trail.size() > 1 && prototype.trail[1] == link.parent) {
+      failed = graph_.edges.size();
+    }
+    connect(EdgeKind::kPrototypeParent, node, link.index, as_bytes(link.parent), prototype_target(link.parent));
   }
-  if (prototype.trail.empty()) {
-    return;
+  if (!prototype.trail.empty()) {
+    auto& findings = failed ? graph_.edges[*failed].findings : graph_.nodes[node].findings;
+    findings.insert(findings.begin(), inheritance_finding(prototype));
   }
-  auto& findings = last && prototype.trail.size() > 1 ? graph_.edges[*last].findings : graph_.nodes[node].findings;
-  findings.insert(findings.begin(), inheritance_finding(prototype));
 }
 
 void GraphBuilder::connect_references(std::size_t node, const Prototype& prototype) {

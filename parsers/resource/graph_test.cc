@@ -213,6 +213,8 @@ TEST_F(GraphTest, HealthIsApartFromWhatAMissionNeeds) {
   EXPECT_EQ(health.count(PrototypeState::kCycle), 2U);
   EXPECT_EQ(health.count(PrototypeState::kMissingParent), 1U);
   EXPECT_EQ(health.may_lack_mesh, 1U);
+  EXPECT_EQ(health.references, 30U);
+  EXPECT_EQ(health.missing_references, 6U);
   std::vector<std::string> unneeded;
   for (const std::size_t index : health.unneeded_failures) {
     unneeded.push_back(graph.edges[index].raw);
@@ -350,6 +352,19 @@ TEST_F(GraphTest, ControllersThatNameOneAnotherEnd) {
   const Reach first = reach_from(graph, kFirst);
   EXPECT_TRUE(first.succeeded());
   EXPECT_GE(first.totals[static_cast<std::size_t>(EdgeKind::kControllerComponent)].requests, 3U);
+}
+
+TEST_F(GraphTest, InheritanceFailsAtTheParentThatItFailedThrough) {
+  store_.put("objects.rlb",
+             registry_of({{"sound", {}},
+                          {"bad", {{"objects.rlb", "nobody"}}},
+                          {"child", {{"objects.rlb", "sound"}, {"objects.rlb", "bad"}, {"objects.rlb", "sound"}}}}));
+  const Graph graph = build();
+  const std::size_t child = find(graph, "objects.rlb", "child");
+  EXPECT_EQ(graph.failure_of(edge_between(graph, EdgeKind::kPrototypeParent, child, 0)), nullptr);
+  EXPECT_EQ(graph.failure_of(edge_between(graph, EdgeKind::kPrototypeParent, child, 1))->detail,
+            "child -> bad -> nobody");
+  EXPECT_EQ(graph.failure_of(edge_between(graph, EdgeKind::kPrototypeParent, child, 2)), nullptr);
 }
 
 TEST_F(GraphTest, WithoutARegistryThereIsNoGraph) {

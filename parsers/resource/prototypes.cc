@@ -95,7 +95,8 @@ class Prototypes::Resolution {
     }
     result_.key = key_of(*index);
     result_.type_tag = registry_->container().member(*index).type_id;
-    if (collect(*index)) {
+    collect(*index);
+    if (!has_failed_) {
       choose_mesh();
     }
     return std::move(result_);
@@ -108,21 +109,25 @@ class Prototypes::Resolution {
     return std::string(as_text(registry_->container().member(index).name));
   }
 
-  bool stop(PrototypeState state, const Diagnostic& diagnostic) {
+  void stop(PrototypeState state, const Diagnostic& diagnostic) {
     result_.state = state;
     result_.diagnostic = diagnostic;
-    return false;
   }
 
-  // Stops at the entries on the stack and, where there is one, a key behind them.
-  bool stop_inheritance(PrototypeState state, Code code, std::optional<std::string> last = {}) {
+  // Inheritance fails at the entries on the stack and, where there is one, a key behind them. The first failure counts;
+  // what else the entries name is collected nevertheless.
+  void fail_inheritance(PrototypeState state, const Diagnostic& diagnostic, std::optional<std::string> last = {}) {
+    if (has_failed_) {
+      return;
+    }
+    has_failed_ = true;
     for (const std::size_t index : stack_) {
       result_.trail.push_back(key_of(index));
     }
     if (last) {
       result_.trail.push_back(*std::move(last));
     }
-    return stop(state, {.code = code, .field = "parent"});
+    stop(state, diagnostic);
   }
 
   // Whether the rule is enabled; records that it was met.
@@ -158,64 +163,59 @@ class Prototypes::Resolution {
     return std::string(has_blanks && use(RuleId::kRegistryNameTrim, subject) ? trimmed(text) : text);
   }
 
-  // Appends the references of an entry and, where its slots name parents, theirs. False when it stopped.
-  bool collect(std::size_t index) {
+  // Appends the references of an entry and, where its slots name parents, theirs.
+  void collect(std::size_t index) {
     if (stack_.size() > kMaxInheritanceDepth) {
-      return stop_inheritance(PrototypeState::kTooDeep, Code::kInheritanceTooDeep, key_of(index));
+      return fail_inheritance(PrototypeState::kTooDeep, {.code = Code::kInheritanceTooDeep, .field = "parent"},
+                              key_of(index));
     }
     if (std::ranges::find(stack_, index) != stack_.end()) {
-      return stop_inheritance(PrototypeState::kCycle, Code::kInheritanceCycle, key_of(index));
+      return fail_inheritance(PrototypeState::kCycle, {.code = Code::kInheritanceCycle, .field = "parent"},
+                              key_of(index));
     }
     stack_.push_back(index);
-    if (++entries_ > kMaxInheritedEntries) {
-      return stop_inheritance(PrototypeState::kTooDeep, Code::kLimitExceeded);
+    if (++entries_ <= kMaxInheritedEntries) {
+      collect_slots(index);
+    } else {
+      fail_inheritance(PrototypeState::kTooDeep, {.code = Code::kLimitExceeded, .field = "parent"});
     }
-    const bool goes_on = collect_slots(index);
-    if (goes_on) {
-      stack_.pop_back();
-    }
-    return goes_on;
+    stack_.pop_back();
   }
 
-  bool collect_slots(std::size_t entry) {
+  void collect_slots(std::size_t entry) {
     const auto payload = archives_.load(registry_, entry);
     if (!payload) {
-      return stop_unreadable(payload.error());
+      return fail_inheritance(PrototypeState::kUnreadable, payload.error());
     }
     const auto array = archives_.parse<reference_array::ReferenceArray>(*payload, "reference_array");
     if (!array) {
-      return stop_unreadable(array.error());
+      return fail_inheritance(PrototypeState::kUnreadable, array.error());
     }
     const auto& slots = (*array)->value.references();
-    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-      if (!collect_slot(entry, slot, slots[slot])) {
-        return false;
-      }
+    for (std::size_t slot = 0; slot < slots.size() && entries_ <= kMaxInheritedEntries; ++slot) {
+      collect_slot(entry, slot, slots[slot]);
     }
-    return true;
   }
 
-  bool stop_unreadable(const Diagnostic& why) {
-    stop_inheritance(PrototypeState::kUnreadable, Code::kUnreadableResource);
-    result_.diagnostic = why;
-    return false;
-  }
-
-  bool collect_slot(std::size_t entry, std::size_t slot, const reference_array::Reference& stored) {
+  void collect_slot(std::size_t entry, std::size_t slot, const reference_array::Reference& stored) {
     const std::string key = key_of(entry);
     const std::string subject = key + " reference[" + std::to_string(slot) + ']';
     const std::string archive = name_of(stored.archive_name.text(), subject);
     const std::string resource = name_of(stored.resource_name.text(), subject);
     if (archive.empty() || resource.empty()) {
-      return true;
+      return;
     }
     if (folded(archive) != kRegistryFile) {
       result_.references.push_back({archive, resource, key, slot});
-      return true;
+      return;
     }
     const auto parent = find_key(resource);
     result_.parents.push_back({key, slot, parent ? key_of(*parent) : resource, parent.has_value()});
-    return parent ? collect(*parent) : stop_inheritance(PrototypeState::kMissingParent, Code::kMissingParent, resource);
+    if (parent) {
+      collect(*parent);
+    } else {
+      fail_inheritance(PrototypeState::kMissingParent, {.code = Code::kMissingParent, .field = "parent"}, resource);
+    }
   }
 
   // The first mesh that is named and exists.
@@ -283,6 +283,7 @@ class Prototypes::Resolution {
   Prototype result_;
   std::vector<std::size_t> stack_;
   std::size_t entries_ = 0;
+  bool has_failed_ = false;
   std::vector<Dependency> depends_on_;
 };
 

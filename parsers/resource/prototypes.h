@@ -88,7 +88,7 @@ struct Prototype {
   std::string key;
   std::optional<std::uint32_t> type_tag{};
   PrototypeState state = PrototypeState::kNotFound;
-  // In stored order, with those of a parent where the parent stands; as far as it was read before something failed.
+  // In stored order, with those of a parent where the parent stands; where inheritance failed, what there is.
   std::vector<EffectiveReference> references{};
   std::vector<ParentLink> parents{};
   std::optional<MeshTarget> mesh{};

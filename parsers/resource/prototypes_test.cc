@@ -145,6 +145,15 @@ TEST_F(PrototypesTest, NamesTheParentThatIsMissing) {
   EXPECT_FALSE(found.parents.back().found);
 }
 
+TEST_F(PrototypesTest, CollectsWhatStandsBehindAFailure) {
+  put_registry({{"child", {{"objects.rlb", "nobody"}, {"objects.rlb", "child"}, {"fortif.rlb", "own.bas"}}}});
+  const Prototype found = resolve("child");
+  EXPECT_EQ(found.state, State::kMissingParent);
+  EXPECT_THAT(found.trail, ElementsAre("child", "nobody"));
+  EXPECT_THAT(names_of(found), ElementsAre("own.bas of child[2]"));
+  EXPECT_EQ(found.parents.size(), 2U);
+}
+
 TEST_F(PrototypesTest, TheFirstMeshThatExistsWins) {
   put_registry(
       {{"second",

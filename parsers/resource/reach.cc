@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <set>
 
 namespace assay::resource {
 namespace {
@@ -261,14 +262,25 @@ void count_failures(Reach& result) {
   }
 }
 
-bool leaves_prototype(EdgeKind kind) {
-  return edge_kind(kind).from == "prototype";
+// References that stand in the prototype itself; what it inherits is counted where it stands. One that leads to a mesh
+// beside an outline counts once.
+void count_references(const Graph& graph, const Node& node, Health& health) {
+  std::set<std::string_view> counted;
+  for (const std::size_t index : node.edges) {
+    const Edge& edge = graph.edges[index];
+    const bool is_own = edge.kind == EdgeKind::kPrototypeParent || edge.origin.starts_with(node.entry + '[');
+    if (is_own && (edge.origin.empty() || counted.insert(edge.origin).second)) {
+      ++health.references;
+      health.missing_references += graph.nodes[edge.to].exists ? 0 : 1;
+    }
+  }
 }
 
-void count_prototype(const Node& node, Health& health) {
+void count_prototype(const Graph& graph, const Node& node, Health& health) {
   ++health.prototypes;
   ++health.states[static_cast<std::size_t>(*node.state)];
   health.may_lack_mesh += node.may_lack_mesh ? 1 : 0;
+  count_references(graph, node, health);
 }
 
 }  // namespace
@@ -299,15 +311,11 @@ Health health_of(const Graph& graph) {
   Health health;
   for (const Node& node : graph.nodes) {
     if (node.state && node.exists) {
-      count_prototype(node, health);
+      count_prototype(graph, node, health);
     }
   }
   for (std::size_t index = 0; index < graph.edges.size(); ++index) {
     const Edge& edge = graph.edges[index];
-    if (leaves_prototype(edge.kind)) {
-      ++health.references;
-      health.missing_references += graph.nodes[edge.to].exists ? 0U : 1U;
-    }
     // What leads from the folder itself to a chosen mission is told with that.
     const bool is_told =
         graph.nodes[edge.from].is_needed || (edge.from == Graph::kGameNode && graph.nodes[edge.to].is_reached);

@@ -64,7 +64,7 @@ struct Health {
   std::uint64_t may_lack_mesh = 0;
   // Edges that fail and that no chosen mission needs.
   std::vector<std::size_t> unneeded_failures{};
-  // References of prototypes, and those whose target does not exist.
+  // References that stand in the registry, and those whose target does not exist.
   std::uint64_t references = 0;
   std::uint64_t missing_references = 0;
 

@@ -43,8 +43,10 @@ CLI::App* add_profile(CLI::App& group, ChosenVerb& chosen, synth::CorpusProfile 
   CLI::App* verb = group.add_subcommand(name, text);
   verb->add_option("-o,--output", options->folder, "the folder to write into")->required()->type_name("DIR");
   verb->add_option("--seed", options->seed, "a number that everything follows from")->capture_default_str();
-  verb->add_option("--entries", options->entries, "a corpus of that many archive entries for measuring instead")
-      ->type_name("N");
+  if (profile != synth::CorpusProfile::kGame) {
+    verb->add_option("--entries", options->entries, "a corpus of that many archive entries for measuring instead")
+        ->type_name("N");
+  }
   verb->add_flag("--force", options->force, "write into a folder that is not empty");
   verb->add_flag("--json", options->json, "the summary as one JSON object");
   choose(*verb, chosen, options, run_synth);
@@ -65,6 +67,11 @@ void add_synth(CLI::App& app, ChosenVerb& chosen) {
   add_profile(*group, chosen, synth::CorpusProfile::kResources, "resources",
               "items of every format, in archives and as files of their own")
       ->footer("  assay synth resources -o corpus\n  assay synth resources -o load --entries 16000");
+  add_profile(*group, chosen, synth::CorpusProfile::kGame, "game",
+              "a small game folder: missions, units, a registry and what they refer to, with faults")
+      ->footer(
+          "The first mission leads only to what is sound; the faults are reached from the second one or from none.\n"
+          "  assay synth game -o game\n  assay graph game --mission Single.01");
 }
 
 }  // namespace assay::tools

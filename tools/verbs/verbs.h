@@ -26,6 +26,7 @@ void add_edit(CLI::App& app, ChosenVerb& chosen);
 void add_repack(CLI::App& app, ChosenVerb& chosen);
 void add_scan(CLI::App& app, ChosenVerb& chosen);
 void add_golden(CLI::App& app, ChosenVerb& chosen);
+void add_graph(CLI::App& app, ChosenVerb& chosen);
 void add_runs(CLI::App& app, ChosenVerb& chosen);
 void add_diff(CLI::App& app, ChosenVerb& chosen);
 void add_rules(CLI::App& app, ChosenVerb& chosen);
