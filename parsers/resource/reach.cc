@@ -271,7 +271,7 @@ void count_references(const Graph& graph, const Node& node, Health& health) {
     const bool is_own = edge.kind == EdgeKind::kPrototypeParent || edge.origin.starts_with(node.entry + '[');
     if (is_own && (edge.origin.empty() || counted.insert(edge.origin).second)) {
       ++health.references;
-      health.missing_references += graph.nodes[edge.to].exists ? 0 : 1;
+      health.missing_references += graph.nodes[edge.to].exists ? 0U : 1U;
     }
   }
 }
@@ -279,7 +279,7 @@ void count_references(const Graph& graph, const Node& node, Health& health) {
 void count_prototype(const Graph& graph, const Node& node, Health& health) {
   ++health.prototypes;
   ++health.states[static_cast<std::size_t>(*node.state)];
-  health.may_lack_mesh += node.may_lack_mesh ? 1 : 0;
+  health.may_lack_mesh += node.may_lack_mesh ? 1U : 0U;
   count_references(graph, node, health);
 }
 
