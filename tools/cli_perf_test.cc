@@ -1,0 +1,78 @@
+#include <gmock/gmock.h>
+
+#include "tools/cli_test_support.h"
+
+namespace assay::tools {
+namespace {
+
+using ::testing::HasSubstr;
+
+class CliPerf : public CliTest {
+ protected:
+  // A result of Google Benchmark with nine repetitions of one decoder and of its control.
+  void write_result(const std::string& name, double decoder_ns) {
+    OrderedJson rows = OrderedJson::array();
+    for (int repetition = 0; repetition < 9; ++repetition) {
+      const double jitter = 1 + 0.002 * repetition;
+      rows.push_back({{"name", "BM_LzssDecode/text/16384"}, {"cpu_time", decoder_ns * jitter}, {"time_unit", "ns"}});
+      rows.push_back({{"name", "BM_MemcpyCopy/text/16384"}, {"cpu_time", 500 * jitter}, {"time_unit", "ns"}});
+    }
+    write(name, bytes_of(OrderedJson{{"context", {{"cpu", "a CPU"}}}, {"benchmarks", rows}}.dump()));
+  }
+
+  Outcome record(const std::string& file, const std::string& label) {
+    return run({"perf", "record", file, "--db", "perf.db", "--label", label});
+  }
+};
+
+TEST_F(CliPerf, ExitsWith1WhereADecoderBecameSlower) {
+  write_result("before.json", 1'000);
+  write_result("same.json", 1'003);
+  write_result("slow.json", 1'100);
+  EXPECT_EQ(record("before.json", "before").status, 0);
+  EXPECT_EQ(record("same.json", "same").status, 0);
+  EXPECT_EQ(record("slow.json", "slow").status, 0);
+  EXPECT_EQ(run({"perf", "diff", "before", "same", "--db", "perf.db"}).status, 0);
+  const Outcome slower = run({"perf", "diff", "before", "slow", "--db", "perf.db"});
+  EXPECT_EQ(slower.status, 1);
+  EXPECT_THAT(slower.out, HasSubstr("slower"));
+  EXPECT_THAT(slower.out, HasSubstr("BM_LzssDecode/text/16384"));
+  const Outcome json = run({"perf", "diff", "before", "slow", "--db", "perf.db", "--json"});
+  EXPECT_EQ(json_lines(json.out).front()["outcome"], "slower");
+  EXPECT_EQ(json_lines(json.out).back()["summary"]["slower"], 1);
+}
+
+TEST_F(CliPerf, NoiseOfOneBuildRaisesTheThreshold) {
+  write_result("one.json", 1'000);
+  write_result("two.json", 1'070);
+  record("one.json", "one");
+  record("two.json", "two");
+  EXPECT_EQ(run({"perf", "diff", "one", "two", "--db", "perf.db"}).status, 1);
+  EXPECT_EQ(run({"perf", "noise", "one", "two", "--db", "perf.db"}).status, 0);
+  EXPECT_EQ(run({"perf", "diff", "one", "two", "--db", "perf.db"}).status, 0);
+}
+
+TEST_F(CliPerf, ListsMeasurementsAndKeepsThemOutOfRuns) {
+  write_result("one.json", 1'000);
+  record("one.json", "one");
+  EXPECT_THAT(run({"perf", "list", "--db", "perf.db"}).out, HasSubstr("a CPU"));
+  EXPECT_EQ(run({"runs", "--db", "perf.db"}).out, "");
+}
+
+TEST_F(CliPerf, SaysWhatItCannotUse) {
+  write("broken.json", bytes_of("{\"benchmarks\": [{\"name\": \"a\"}]}"));
+  const Outcome broken = record("broken.json", "broken");
+  EXPECT_EQ(broken.status, 2);
+  EXPECT_THAT(broken.err, HasSubstr("broken.json: benchmarks[0]: `cpu_time` is no number"));
+  write("other.json", bytes_of("{\"benchmarks\": [{\"name\": \"BM_Other\", \"cpu_time\": 1}]}"));
+  write_result("one.json", 1'000);
+  record("one.json", "one");
+  record("other.json", "other");
+  const Outcome apart = run({"perf", "diff", "one", "other", "--db", "perf.db"});
+  EXPECT_EQ(apart.status, 2);
+  EXPECT_THAT(apart.err, HasSubstr("no benchmark in common"));
+  EXPECT_EQ(run({"perf", "diff", "one", "nobody", "--db", "perf.db"}).status, 2);
+}
+
+}  // namespace
+}  // namespace assay::tools
