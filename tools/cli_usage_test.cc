@@ -158,7 +158,8 @@ TEST_F(CliUsage, CataloguesHaveOneObjectALine) {
   const Outcome formats = run({"formats", "--json"});
   EXPECT_EQ(formats.status, 0);
   for (const OrderedJson& format : json_lines(formats.out)) {
-    EXPECT_THAT(keys_of(format), ::testing::ElementsAre("format", "title", "documentation", "recognised_by", "records"));
+    EXPECT_THAT(keys_of(format),
+                ::testing::ElementsAre("format", "title", "documentation", "recognised_by", "records"));
     for (const OrderedJson& record : format["records"]) {
       std::uint64_t next = 0;
       for (const OrderedJson& field : record["fields"]) {

@@ -41,9 +41,9 @@ class FileWalker {
   FileWalker(const FileWalker&) = delete;
   FileWalker& operator=(const FileWalker&) = delete;
 
-  // The items of one file. `path` is its path with '/' between folders, as far as it is known; raw bytes. May be called by several threads at
-  // once. Throws Interrupted. Cost: bounded by the limits: O(input + declared output), and inside each member of the
-  // outermost archive at most Limits::nested_expansion times its size.
+  // The items of one file. `path` is its path with '/' between folders, as far as it is known; raw bytes. May be called
+  // by several threads at once. Throws Interrupted. Cost: bounded by the limits: O(input + declared output), and inside
+  // each member of the outermost archive at most Limits::nested_expansion times its size.
   [[nodiscard]] std::vector<Item> walk(Bytes content, Bytes path);
 
  private:

@@ -185,9 +185,8 @@ class NresEditor final : public Editor {
   std::size_t entry_count() const override { return rows_.size(); }
   ItemHints entry_hints(std::size_t index) const override {
     const Entry& entry = rows_[index].entry;
-    return {.name = entry.name.text(),
-            .type_tag = entry.type_id,
-            .attributes = {{entry.attr1, entry.attr2, entry.attr3}}};
+    return {
+        .name = entry.name.text(), .type_tag = entry.type_id, .attributes = {{entry.attr1, entry.attr2, entry.attr3}}};
   }
 
   Result<Bytes> payload(std::size_t index, DecodeScratch& /*scratch*/) const override {
