@@ -89,6 +89,8 @@ TEST(VariableSet, SaysExactlyWhatIsWrongAndWhere) {
       {"a name past the rest", with_u32(whole, kFear + 12, 100), "refused input_too_short @16 item[0].name"},
       {"kind", with_u32(whole, kNameless + 4, 4), "strict unexpected_value @87 item[2].kind"},
       {"reserved", with_u32(whole, kRun + 8, 1), "strict invalid_reserved @52 item[1].reserved08"},
+      {"reserved, another bit", with_u32(whole, kRun + 8, 0x80000000),
+       "strict invalid_reserved @52 item[1].reserved08"},
       {"a float that is none", with_scalar(whole, kFear + 24, infinite), "note non_finite @28 item[0].values.value"},
       {"a bool of two", with_u32(whole, kRun + 23, 2), "note unexpected_value @67 item[1].values.value"},
   };
