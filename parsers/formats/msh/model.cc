@@ -1,7 +1,6 @@
 #include <string>
 
 #include "parsers/formats/msh/msh.h"
-#include "parsers/formats/plain_document.h"
 
 namespace assay::msh {
 namespace {
@@ -28,29 +27,6 @@ Member Model::member(std::size_t index) const {
   Member member = archive_.member(index);
   member.claimed_as = stream_name(archive_.entries()[index].type_id);
   return member;
-}
-
-Buffer Model::write() const {
-  Buffer image = archive_.write();
-  write_records(stream_map_, image);
-  return image;
-}
-
-ByteMap Model::account() const {
-  ByteMap whole = archive_.account();
-  if (archive_.has_overlap()) {
-    return whole;
-  }
-  ByteMap map;
-  for (const ByteRun& run : whole.runs()) {
-    if (run.kind != ByteKind::kPayload) {
-      map.add(run);
-    }
-  }
-  for (const ByteRun& run : stream_map_.runs()) {
-    map.add(run);
-  }
-  return map;
 }
 
 std::vector<DocumentFact> Model::facts() const {
@@ -87,20 +63,14 @@ constexpr NamePattern kNamePatterns[] = {{.pattern = "*.msh"}};
 
 // An archive with every stream that a model needs. Terrain has stream 21 in place of 6, so it is none.
 bool probe(Bytes bytes) {
-  if (bytes.size() < nres::kHeaderRecord.size_bytes) {
+  const auto rows = nres::directory_rows(bytes);
+  if (!rows || rows->size() > kMostRowsOfModel) {
     return false;
   }
-  const nres::Header header = nres::kHeaderRecord.read(bytes);
-  const auto count = static_cast<std::uint64_t>(header.entry_count);
-  const std::uint64_t directory_bytes = count * nres::kEntryRecord.size_bytes;
-  if (header.entry_count < 0 || count > kMostRowsOfModel || directory_bytes > bytes.size()) {
-    return false;
-  }
-  const Records<nres::kEntryRecord> rows(bytes.last(static_cast<std::size_t>(directory_bytes)), 0);
   for (const StreamRow& wanted : stream_rows()) {
     bool is_there = !wanted.is_required;
-    for (std::size_t row = 0; row < rows.size() && !is_there; ++row) {
-      is_there = rows[row].type_id == static_cast<std::uint32_t>(wanted.type);
+    for (std::size_t row = 0; row < rows->size() && !is_there; ++row) {
+      is_there = (*rows)[row].type_id == static_cast<std::uint32_t>(wanted.type);
     }
     if (!is_there) {
       return false;
@@ -114,10 +84,6 @@ Result<std::unique_ptr<Document>> parse_document(Bytes bytes, const ParseContext
   return std::make_unique<Model>(std::move(model));
 }
 
-Result<std::unique_ptr<Editor>> edit_document(const Document& document) {
-  return nres::edit(static_cast<const Model&>(document).archive());
-}
-
 constexpr Format kFormat{.id = "msh",
                          .title = "model",
                          .documentation = "docs/formats/msh.md",
@@ -127,7 +93,7 @@ constexpr Format kFormat{.id = "msh",
                          .name_patterns = kNamePatterns,
                          .probe = probe,
                          .parse = parse_document,
-                         .edit = edit_document};
+                         .edit = nres::edit_streams};
 
 }  // namespace
 

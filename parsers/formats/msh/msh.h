@@ -9,7 +9,7 @@
 #include "parsers/base/record_cursor.h"
 #include "parsers/formats/msh/records.h"
 #include "parsers/formats/msh/streams.h"
-#include "parsers/formats/nres/nres.h"
+#include "parsers/formats/nres/stream_archive.h"
 
 // Models: an NRes archive whose members are the streams of one model (docs/formats/msh.md).
 namespace assay::msh {
@@ -47,50 +47,28 @@ struct Streams {
 //
 // Streams are found by type; names, order, attributes, gaps and streams of unknown types are kept as they are. Of a
 // type that is there twice the first is used.
-class Model final : public Document, public Container {
+class Model final : public nres::StreamArchive {
  public:
   // Parses with the checks of docs/formats/msh.md in their order. What is about the archive has the index of its entry,
   // what is about the model none. Cost: O(size), and O(n log n) for n directory rows; allocates a constant number of
   // times, a few bytes an index, a vertex, a batch or a node.
   [[nodiscard]] static Result<Model> parse(Bytes image, const ParseContext& context, Findings& findings);
 
-  [[nodiscard]] const nres::Archive& archive() const { return archive_; }
   [[nodiscard]] const Streams& streams() const { return streams_; }
   // The directory row of the stream that is used of a type, or nothing.
   [[nodiscard]] std::optional<std::size_t> entry_of(StreamType type) const;
   [[nodiscard]] bool has(StreamType type) const { return entry_of(type).has_value(); }
 
-  // Streams through their record tables, everything else as it was.
-  [[nodiscard]] Buffer write() const override;
-  // The canonical archive; streams are not changed.
-  [[nodiscard]] Result<Buffer> canonical() const override { return archive_.canonical(); }
-  // The archive's map with the streams' records in place of payloads. Where payloads share bytes, which bytes are
-  // whose cannot be said, and payloads they stay.
-  [[nodiscard]] ByteMap account() const override;
   [[nodiscard]] std::vector<DocumentFact> facts() const override;
-  [[nodiscard]] const Container* container() const override { return this; }
-
-  [[nodiscard]] std::size_t member_count() const override { return archive_.member_count(); }
   [[nodiscard]] Member member(std::size_t index) const override;
-  [[nodiscard]] Result<Bytes> load(std::size_t index, DecodeScratch& scratch, Findings& findings) const override {
-    return archive_.load(index, scratch, findings);
-  }
-  [[nodiscard]] std::optional<std::size_t> find(Bytes query) const override { return archive_.find(query); }
-  [[nodiscard]] std::optional<std::size_t> find_linear(Bytes query) const override {
-    return archive_.find_linear(query);
-  }
-  [[nodiscard]] bool uses_sort_map() const override { return archive_.uses_sort_map(); }
 
  private:
   friend class Parser;
-  explicit Model(nres::Archive archive) : archive_(std::move(archive)) {}
+  explicit Model(nres::Archive archive) : StreamArchive(std::move(archive)) {}
 
-  nres::Archive archive_;
   Streams streams_;
   // By position in stream_rows().
   std::array<std::optional<std::size_t>, 16> entries_{};
-  // The runs of the streams, each as it was read.
-  ByteMap stream_map_;
 };
 
 // The entry of the format catalogue.

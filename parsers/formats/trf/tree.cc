@@ -47,30 +47,6 @@ Member Tree::member(std::size_t index) const {
   return member;
 }
 
-ByteMap Tree::account() const {
-  ByteMap of_archive = archive_.account();
-  if (archive_.has_overlap()) {
-    return of_archive;
-  }
-  std::vector<std::uint64_t> stream_offsets;
-  for (const auto& entry : entries_) {
-    if (entry && !archive_.payload(*entry).empty()) {
-      stream_offsets.push_back(archive_.entries()[*entry].data_offset);
-    }
-  }
-  ByteMap map;
-  for (const ByteRun& run : of_archive.runs()) {
-    const bool is_stream = std::ranges::find(stream_offsets, run.offset) != stream_offsets.end();
-    if (run.kind != ByteKind::kPayload || !is_stream) {
-      map.add(run);
-    }
-  }
-  for (const ByteRun& run : stream_map_.runs()) {
-    map.add(run);
-  }
-  return map;
-}
-
 std::vector<DocumentFact> Tree::facts() const {
   return {{"items", std::to_string(streams_.items.size())},
           {"links", std::to_string(streams_.links.size())},
@@ -101,18 +77,12 @@ constexpr NamePattern kNamePatterns[] = {{.pattern = "*.trf", .files_only = true
 
 // A directory that lists streams of this format and nothing else.
 bool probe(Bytes bytes) {
-  if (bytes.size() < nres::kHeaderRecord.size_bytes) {
+  const auto rows = nres::directory_rows(bytes);
+  if (!rows || rows->empty()) {
     return false;
   }
-  const nres::Header header = nres::kHeaderRecord.read(bytes);
-  constexpr std::uint64_t kRowBytes = nres::kEntryRecord.size_bytes;
-  const auto rows = static_cast<std::uint64_t>(std::max(header.entry_count, 0));
-  if (header.magic != nres::kMagic || rows == 0 || rows > bytes.size() / kRowBytes) {
-    return false;
-  }
-  for (Bytes directory = bytes.last(static_cast<std::size_t>(rows * kRowBytes)); !directory.empty();
-       directory = directory.subspan(kRowBytes)) {
-    if (!stream_of_type(nres::kEntryRecord.read(directory).type_id)) {
+  for (std::size_t row = 0; row < rows->size(); ++row) {
+    if (!stream_of_type((*rows)[row].type_id)) {
       return false;
     }
   }
@@ -124,10 +94,6 @@ Result<std::unique_ptr<Document>> parse_document(Bytes bytes, const ParseContext
   return std::make_unique<Tree>(std::move(tree));
 }
 
-Result<std::unique_ptr<Editor>> edit_document(const Document& document) {
-  return nres::edit(static_cast<const Tree&>(document).archive());
-}
-
 constexpr Format kFormat{.id = "trf",
                          .title = "research tree",
                          .documentation = "docs/formats/trf.md",
@@ -136,7 +102,7 @@ constexpr Format kFormat{.id = "trf",
                          .name_patterns = kNamePatterns,
                          .probe = probe,
                          .parse = parse_document,
-                         .edit = edit_document};
+                         .edit = nres::edit_streams};
 
 }  // namespace
 

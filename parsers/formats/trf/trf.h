@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "parsers/base/record_cursor.h"
-#include "parsers/formats/nres/nres.h"
+#include "parsers/formats/nres/stream_archive.h"
 
 // Research trees, `MISSIONS/SCRIPTS/*.trf`: an NRes archive whose members are the twelve streams of one tree
 // (docs/formats/trf.md).
@@ -169,49 +169,28 @@ struct Streams {
 // A parsed research tree. As a container its members are its streams, which are not items of other formats.
 //
 // Streams are found by type, whatever their order and names; of a type that is there twice the first is used.
-class Tree final : public Document, public Container {
+class Tree final : public nres::StreamArchive {
  public:
   // Parses with the checks of docs/formats/trf.md in their order. What is about one stream has the index of its entry.
   // Cost: O(size), and O(n log n) for n directory rows and for n links.
   [[nodiscard]] static Result<Tree> parse(Bytes image, const ParseContext& context, Findings& findings);
 
-  [[nodiscard]] const nres::Archive& archive() const { return archive_; }
   [[nodiscard]] const Streams& streams() const { return streams_; }
   // The directory row of a stream, or nothing.
   [[nodiscard]] std::optional<std::size_t> entry_of(Stream stream) const {
     return entries_[static_cast<std::size_t>(stream)];
   }
 
-  [[nodiscard]] Buffer write() const override { return archive_.write(); }
-  // The canonical archive; streams are not changed.
-  [[nodiscard]] Result<Buffer> canonical() const override { return archive_.canonical(); }
-  // The archive's map with the streams' records in place of their payloads. Where payloads share bytes it cannot be
-  // said whose they are, and they stay payloads.
-  [[nodiscard]] ByteMap account() const override;
   [[nodiscard]] std::vector<DocumentFact> facts() const override;
-  [[nodiscard]] const Container* container() const override { return this; }
-
-  [[nodiscard]] std::size_t member_count() const override { return archive_.member_count(); }
   [[nodiscard]] Member member(std::size_t index) const override;
-  [[nodiscard]] Result<Bytes> load(std::size_t index, DecodeScratch& scratch, Findings& findings) const override {
-    return archive_.load(index, scratch, findings);
-  }
-  [[nodiscard]] std::optional<std::size_t> find(Bytes query) const override { return archive_.find(query); }
-  [[nodiscard]] std::optional<std::size_t> find_linear(Bytes query) const override {
-    return archive_.find_linear(query);
-  }
-  [[nodiscard]] bool uses_sort_map() const override { return archive_.uses_sort_map(); }
 
  private:
   friend class Parser;
-  explicit Tree(nres::Archive archive) : archive_(std::move(archive)) {}
+  explicit Tree(nres::Archive archive) : StreamArchive(std::move(archive)) {}
 
-  nres::Archive archive_;
   // By Stream.
   std::array<std::optional<std::size_t>, kStreamCount> entries_{};
   Streams streams_;
-  // The runs of the streams, in the order in which they were read.
-  ByteMap stream_map_;
 };
 
 // The checks between streams, which need all of them read (docs/formats/trf.md, TR3).
