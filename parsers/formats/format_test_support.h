@@ -149,6 +149,20 @@ inline void expect_lossless(const Document& document, Bytes image, const std::st
   EXPECT_EQ(map.shares().total(), image.size()) << what;
 }
 
+using Lines = std::vector<std::string>;
+
+// What `Item::parse` says of an input: its refusal alone, or its findings in order, after which it has to be lossless.
+template <typename Item>
+Lines said_by(Bytes image, const ParseContext& context = {}) {
+  Findings findings;
+  const auto item = Item::parse(image, context, findings);
+  if (!item) {
+    return {described(item.error(), "refused")};
+  }
+  expect_lossless(*item, image, "what was accepted");
+  return described(findings);
+}
+
 // The sort map and the search in directory order agree for every stored name that a query can express.
 inline void expect_lookups_agree(const Container& container, const std::string& what) {
   for (std::size_t index = 0; index < container.member_count(); ++index) {

@@ -48,17 +48,9 @@ Buffer frames() {
   return part_of(kList, cursor().size() - kList);
 }
 
-std::vector<std::string> said_of(const Buffer& image, const ParseContext& context = {}) {
-  Findings findings;
-  const auto animation = Animation::parse(image, context, findings);
-  if (!animation) {
-    return {described(animation.error(), "refused")};
-  }
-  expect_lossless(*animation, image, "cursor");
-  return described(findings);
+Lines said_of(const Buffer& image, const ParseContext& context = {}) {
+  return said_by<Animation>(image, context);
 }
-
-using Lines = std::vector<std::string>;
 
 TEST(Animation, ReadsTheVector) {
   const Buffer image = cursor();

@@ -29,17 +29,9 @@ Buffer with_inner_sides(std::uint32_t sides) {
   return joined(std::move(image), Bytes(whole).subspan(80));
 }
 
-std::vector<std::string> said_of(const Buffer& image, const ParseContext& context = {}) {
-  Findings findings;
-  const auto parsed = Base::parse(image, context, findings);
-  if (!parsed) {
-    return {described(parsed.error(), "refused")};
-  }
-  expect_lossless(*parsed, image, "base");
-  return described(findings);
+Lines said_of(const Buffer& image, const ParseContext& context = {}) {
+  return said_by<Base>(image, context);
 }
-
-using Lines = std::vector<std::string>;
 
 TEST(Base, ReadsTheVector) {
   const Buffer image = base();

@@ -8,8 +8,6 @@ namespace {
 
 using namespace assay::format_testing;  // NOLINT(google-build-using-namespace)
 
-using Lines = std::vector<std::string>;
-
 template <const auto& Table>
 void append(ByteWriter& writer, const typename std::remove_cvref_t<decltype(Table)>::Value& value) {
   Table.write(value, writer.grow(Table.size_bytes));
@@ -78,13 +76,7 @@ Buffer full() {
 }
 
 Lines said_of(const Buffer& image, const ParseContext& context = {}) {
-  Findings findings;
-  const auto controller = Controller::parse(image, context, findings);
-  if (!controller) {
-    return {described(controller.error(), "refused")};
-  }
-  expect_lossless(*controller, image, "controller");
-  return described(findings);
+  return said_by<Controller>(image, context);
 }
 
 TEST(Ctld, ReadsTheSmallestController) {

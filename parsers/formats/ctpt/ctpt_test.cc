@@ -21,17 +21,9 @@ Buffer two_points() {
       "57 69 64 74 68 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00");
 }
 
-std::vector<std::string> said_of(const Buffer& image) {
-  Findings findings;
-  const auto points = ControlPoints::parse(image, {}, findings);
-  if (!points) {
-    return {described(points.error(), "refused")};
-  }
-  expect_lossless(*points, image, "points");
-  return described(findings);
+Lines said_of(const Buffer& image) {
+  return said_by<ControlPoints>(image);
 }
-
-using Lines = std::vector<std::string>;
 
 TEST(ControlPoints, ReadsTheVectors) {
   EXPECT_EQ(said_of(hex("00 00 00 00")), Lines{});

@@ -18,17 +18,9 @@ Buffer blast() {
   return image;
 }
 
-std::vector<std::string> said_of(const Buffer& image) {
-  Findings findings;
-  const auto explosion = Explosion::parse(image, {}, findings);
-  if (!explosion) {
-    return {described(explosion.error(), "refused")};
-  }
-  expect_lossless(*explosion, image, "explosion");
-  return described(findings);
+Lines said_of(const Buffer& image) {
+  return said_by<Explosion>(image);
 }
-
-using Lines = std::vector<std::string>;
 
 TEST(Explosion, ReadsTheVector) {
   const Buffer image = blast();

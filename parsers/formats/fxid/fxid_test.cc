@@ -22,17 +22,9 @@ Buffer effect_of(std::initializer_list<std::uint32_t> opcodes) {
   return image;
 }
 
-std::vector<std::string> said_of(const Buffer& image, const ParseContext& context = {}) {
-  Findings findings;
-  const auto effect = Effect::parse(image, context, findings);
-  if (!effect) {
-    return {described(effect.error(), "refused")};
-  }
-  expect_lossless(*effect, image, "effect");
-  return described(findings);
+Lines said_of(const Buffer& image, const ParseContext& context = {}) {
+  return said_by<Effect>(image, context);
 }
-
-using Lines = std::vector<std::string>;
 
 TEST(Effect, ReadsTheVectors) {
   EXPECT_EQ(said_of(effect_of({})), Lines{});

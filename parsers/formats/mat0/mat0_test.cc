@@ -7,8 +7,6 @@ namespace {
 
 using namespace assay::format_testing;  // NOLINT(google-build-using-namespace)
 
-using Lines = std::vector<std::string>;
-
 ParseContext of_version(std::uint32_t version, std::uint32_t flags = 0) {
   ParseContext context;
   context.hints.attributes = {flags, version, 0};
@@ -38,13 +36,7 @@ Result<Mat0> parsed(const Buffer& image, const ParseContext& context) {
 }
 
 Lines said_of(const Buffer& image, const ParseContext& context) {
-  Findings findings;
-  const auto material = Mat0::parse(image, context, findings);
-  if (!material) {
-    return {described(material.error(), "refused")};
-  }
-  expect_lossless(*material, image, "material");
-  return described(findings);
+  return said_by<Mat0>(image, context);
 }
 
 TEST(Mat0, ReadsOneTexturedPhase) {

@@ -16,17 +16,9 @@ Buffer two_records() {
   return joined(joined(std::move(image), hex("00 00 00 00 00 24 74 49 00 00 80 3f")), Buffer(64));
 }
 
-std::vector<std::string> said_of(const Buffer& image) {
-  Findings findings;
-  const auto table = NodeDamages::parse(image, {}, findings);
-  if (!table) {
-    return {described(table.error(), "refused")};
-  }
-  expect_lossless(*table, image, "table");
-  return described(findings);
+Lines said_of(const Buffer& image) {
+  return said_by<NodeDamages>(image);
 }
-
-using Lines = std::vector<std::string>;
 
 TEST(NodeDamages, ReadsTheVectors) {
   EXPECT_EQ(said_of(hex("00 00 00 00")), Lines{});

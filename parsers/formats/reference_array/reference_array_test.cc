@@ -26,17 +26,9 @@ ParseContext tagged(std::uint32_t tag) {
   return context;
 }
 
-std::vector<std::string> said_of(const Buffer& image, const ParseContext& context = {}) {
-  Findings findings;
-  const auto array = ReferenceArray::parse(image, context, findings);
-  if (!array) {
-    return {described(array.error(), "refused")};
-  }
-  expect_lossless(*array, image, "array");
-  return described(findings);
+Lines said_of(const Buffer& image, const ParseContext& context = {}) {
+  return said_by<ReferenceArray>(image, context);
 }
-
-using Lines = std::vector<std::string>;
 
 TEST(ReferenceArray, TakesWholeReferencesOnly) {
   const Lines refused{"refused size_mismatch @0 file"};

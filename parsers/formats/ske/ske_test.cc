@@ -8,8 +8,6 @@ namespace {
 
 using namespace assay::format_testing;  // NOLINT(google-build-using-namespace)
 
-using Lines = std::vector<std::string>;
-
 template <const auto& Table>
 void append(ByteWriter& writer, const typename std::remove_cvref_t<decltype(Table)>::Value& value) {
   Table.write(value, writer.grow(Table.size_bytes));
@@ -66,13 +64,7 @@ Buffer sky() {
 }
 
 Lines said_of(const Buffer& image, const ParseContext& context = {}) {
-  Findings findings;
-  const auto parsed = Sky::parse(image, context, findings);
-  if (!parsed) {
-    return {described(parsed.error(), "refused")};
-  }
-  expect_lossless(*parsed, image, "sky");
-  return described(findings);
+  return said_by<Sky>(image, context);
 }
 
 TEST(Ske, ReadsEveryPart) {

@@ -7,8 +7,6 @@ namespace {
 
 using namespace assay::format_testing;  // NOLINT(google-build-using-namespace)
 
-using Lines = std::vector<std::string>;
-
 // The vectors of docs/formats/texm.md: two pixels and one, 8888.
 Buffer two_levels() {
   return hex(
@@ -32,13 +30,7 @@ Buffer texture(std::uint32_t width, std::uint32_t height, std::uint32_t mip_coun
 }
 
 Lines said_of(const Buffer& image, const ParseContext& context = {}) {
-  Findings findings;
-  const auto parsed = Texm::parse(image, context, findings);
-  if (!parsed) {
-    return {described(parsed.error(), "refused")};
-  }
-  expect_lossless(*parsed, image, "texture");
-  return described(findings);
+  return said_by<Texm>(image, context);
 }
 
 Result<Texm> parsed(const Buffer& image) {

@@ -12,17 +12,9 @@ Buffer font() {
   return joined(with_text(Buffer(kTextureOffset), 0, "Tfnt"), text_bytes("Texm1234"));
 }
 
-std::vector<std::string> said_of(const Buffer& image) {
-  Findings findings;
-  const auto parsed = Font::parse(image, {}, findings);
-  if (!parsed) {
-    return {described(parsed.error(), "refused")};
-  }
-  expect_lossless(*parsed, image, "font");
-  return described(findings);
+Lines said_of(const Buffer& image) {
+  return said_by<Font>(image);
 }
-
-using Lines = std::vector<std::string>;
 
 TEST(Font, ReadsGlyphsAndTexture) {
   EXPECT_EQ(kTextureOffset, 4116U);

@@ -11,8 +11,6 @@ namespace {
 
 using namespace assay::format_testing;  // NOLINT(google-build-using-namespace)
 
-using Lines = std::vector<std::string>;
-
 // The first vector of docs/formats/tma.md: nothing but the path of the land.
 Buffer empty_mission() {
   return hex(
@@ -48,13 +46,7 @@ Buffer sample_mission() {
 }
 
 Lines said_of(const Buffer& image, const ParseContext& context = {}) {
-  Findings findings;
-  const auto mission = Mission::parse(image, context, findings);
-  if (!mission) {
-    return {described(mission.error(), "refused")};
-  }
-  expect_lossless(*mission, image, "mission");
-  return described(findings);
+  return said_by<Mission>(image, context);
 }
 
 // The file of that name among the shared vectors, or nothing.

@@ -27,17 +27,9 @@ Component named(std::string_view key, std::uint32_t children) {
           .tail1 = children};
 }
 
-std::vector<std::string> said_of(const Buffer& image, const ParseContext& context = {}) {
-  Findings findings;
-  const auto unit = UnitDat::parse(image, context, findings);
-  if (!unit) {
-    return {described(unit.error(), "refused")};
-  }
-  expect_lossless(*unit, image, "unit");
-  return described(findings);
+Lines said_of(const Buffer& image, const ParseContext& context = {}) {
+  return said_by<UnitDat>(image, context);
 }
-
-using Lines = std::vector<std::string>;
 
 TEST(UnitDat, ReadsTheVectors) {
   EXPECT_EQ(said_of(empty_unit()), Lines{});

@@ -26,17 +26,9 @@ constexpr std::size_t kFear = 4;
 constexpr std::size_t kRun = kFear + 40;
 constexpr std::size_t kNameless = kRun + 39;
 
-std::vector<std::string> said_of(const Buffer& image, const ParseContext& context = {}) {
-  Findings findings;
-  const auto set = VariableSet::parse(image, context, findings);
-  if (!set) {
-    return {described(set.error(), "refused")};
-  }
-  expect_lossless(*set, image, "set");
-  return described(findings);
+Lines said_of(const Buffer& image, const ParseContext& context = {}) {
+  return said_by<VariableSet>(image, context);
 }
-
-using Lines = std::vector<std::string>;
 
 TEST(VariableSet, ReadsTheVectors) {
   EXPECT_EQ(said_of(hex("00 00 00 00")), Lines{});
