@@ -21,12 +21,15 @@ if(ASSAY_SANITIZE)
                                                  -fno-omit-frame-pointer)
   target_link_options(assay_options INTERFACE -fsanitize=${ASSAY_SANITIZE})
 endif()
+
+# What fuzzing explores is instrumented for coverage; harness, oracles and seeds are not, because their branches would
+# pass for progress and every counter costs time with every input. Only the targets link libFuzzer's main.
+add_library(assay_explored INTERFACE)
 if(ASSAY_FUZZ)
-  # The whole tree is instrumented for coverage; only the targets link libFuzzer's main.
-  target_compile_options(assay_options INTERFACE -fsanitize=fuzzer-no-link)
+  target_compile_options(assay_explored INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # parsers/ has one failure channel, so exceptions are switched off there.
 add_library(assay_parser_options INTERFACE)
-target_link_libraries(assay_parser_options INTERFACE assay_options)
+target_link_libraries(assay_parser_options INTERFACE assay_options assay_explored)
 target_compile_options(assay_parser_options INTERFACE -fno-exceptions)

@@ -60,22 +60,22 @@ Failures compare_members(const Container& original, const Container& repacked) {
                         std::to_string(original.member_count())}};
   }
   Failures failures;
-  const auto scratch = std::make_unique<DecodeScratch>();
+  DecodeScratch& scratch = shared_scratch();
   for (std::size_t index = 0; index < original.member_count(); ++index) {
-    const std::string member = "member " + std::to_string(index);
+    const auto member = [index] { return "member " + std::to_string(index); };
     if (!equal_bytes(original.member(index).name, repacked.member(index).name)) {
-      failures.push_back({kName, member + " has another name"});
+      failures.push_back({kName, member() + " has another name"});
     }
-    const Loaded before = load(original, index, *scratch, 0);
-    const Loaded after = load(repacked, index, *scratch, 0);
+    const Loaded before = load(original, index, scratch, 0);
+    const Loaded after = load(repacked, index, scratch, 0);
     if (before.digest.has_value() != after.digest.has_value()) {
       const Diagnostic& error = before.digest ? after.digest.error() : before.digest.error();
       failures.push_back(
-          {kName, member + (before.digest ? " can no longer be read: " : " became readable: ") + describe(error)});
+          {kName, member() + (before.digest ? " can no longer be read: " : " became readable: ") + describe(error)});
     } else if (before.digest && (*before.digest != *after.digest || before.size_bytes != after.size_bytes)) {
-      failures.push_back({kName, member + " decodes to other bytes"});
+      failures.push_back({kName, member() + " decodes to other bytes"});
     } else if (!before.digest && before.digest.error().code != after.digest.error().code) {
-      failures.push_back({kName, member + " is refused for another reason: " + describe(after.digest.error())});
+      failures.push_back({kName, member() + " is refused for another reason: " + describe(after.digest.error())});
     }
   }
   return failures;

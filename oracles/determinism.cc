@@ -36,16 +36,16 @@ Failures compare_parses(const Parsed& first, const Parsed& second) {
 // Loads every member by itself, then all with one scratch backwards, and each twice in a row there.
 Failures compare_orders(const Container& container) {
   Failures failures;
-  const auto shared = std::make_unique<DecodeScratch>();
+  DecodeScratch& shared = shared_scratch();
   const std::size_t count = container.member_count();
   std::vector<Loaded> forwards;
   forwards.reserve(count);
   for (std::size_t index = 0; index < count; ++index) {
-    forwards.push_back(load(container, index, *shared, 0x00));
+    forwards.push_back(load(container, index, shared, 0x00));
   }
   for (std::size_t index = count; index-- > 0;) {
-    const Loaded backwards = load(container, index, *shared, 0xFF);
-    const Loaded again = load(container, index, *shared, 0xA5);
+    const Loaded backwards = load(container, index, shared, 0xFF);
+    const Loaded again = load(container, index, shared, 0xA5);
     if (!same_load(forwards[index], backwards) || !same_load(backwards, again)) {
       failures.push_back({kName, "member " + std::to_string(index) + " depends on what was decoded before it"});
     }
@@ -57,10 +57,10 @@ Failures compare_orders(const Container& container) {
 Failures compare_alone(const Container& container) {
   constexpr std::size_t kAlone = 8;
   Failures failures;
-  const auto shared = std::make_unique<DecodeScratch>();
+  DecodeScratch& shared = shared_scratch();
   const std::size_t step = std::max<std::size_t>(1, container.member_count() / kAlone);
   for (std::size_t index = 0; index < container.member_count(); index += step) {
-    const Loaded beside = load(container, index, *shared, 0x20);
+    const Loaded beside = load(container, index, shared, 0x20);
     const auto own = std::make_unique<DecodeScratch>();
     if (!same_load(beside, load(container, index, *own, 0x00))) {
       failures.push_back({kName, "member " + std::to_string(index) + " decodes differently alone"});

@@ -50,12 +50,23 @@ inline constexpr std::size_t kLookupNames = 512;
 [[nodiscard]] Failures findings_are_sane(std::span<const Finding> findings, std::uint64_t end_offset,
                                          std::size_t member_count);
 
-// How many prefixes check_all() tries; all when there are fewer.
+// How much check_all() does. What it always does costs two parses and one writing.
 struct Effort {
+  // How many prefixes are tried; all when there are fewer.
   std::size_t prefix_count = 16;
+  // Whether members are decoded, and whether under both profiles.
+  bool members = true;
+  bool profiles_of_members = true;
+  // Whether these oracles are asked.
+  bool canonical = true;
+  bool determinism = true;
+  bool lookup = true;
+
+  // Nothing but what is always done.
+  [[nodiscard]] static constexpr Effort least() { return {0, false, false, false, false, false}; }
 };
 
-// All oracles above on one input of one format; members are decoded, but not looked into.
+// All oracles above on one input of one format, as far as `effort` goes; members are decoded, but not looked into.
 [[nodiscard]] Failures check_all(const Format& format, Bytes bytes, const ParseContext& context,
                                  const Effort& effort = {});
 

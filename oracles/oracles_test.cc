@@ -193,8 +193,11 @@ TEST(CodecOracles, HoldOnStreamsThatNobodyEncoded) {
   for (std::uint64_t seed = 0; seed < random_runs(); ++seed) {
     synth::Prng prng(seed);
     const Buffer packed = synth::make_any_content(prng.index(200), prng);
-    const Failures failures = decoding_is_pure(packed, prng.index(2'000));
-    ASSERT_TRUE(failures.empty()) << "seed " << seed << '\n' << to_text(failures);
+    const std::size_t size_bytes = prng.index(2'000);
+    for (const CodecId codec : {CodecId::kLzss, CodecId::kLzhuf, CodecId::kDeflate}) {
+      const Failures failures = decoding_is_pure(codec, packed, size_bytes);
+      ASSERT_TRUE(failures.empty()) << "seed " << seed << '\n' << to_text(failures);
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 #include <algorithm>
-#include <iterator>
+#include <ranges>
 #include <string>
-#include <vector>
 
 #include "oracles/oracles.h"
 #include "oracles/support.h"
@@ -19,38 +18,41 @@ bool same_place(const Finding& left, const Finding& right) {
 
 // What has to be the same under both. Where a rule was used, the notes are not: an entry that is refused leaves its
 // bytes without an owner, which is worth a note under strict only.
-std::vector<Finding> comparable(const Findings& findings, bool with_notes) {
-  std::vector<Finding> list;
-  std::ranges::copy_if(findings.list(), std::back_inserter(list), [&](const Finding& finding) {
-    return with_notes || finding.rule || finding.severity != Severity::kNote;
-  });
-  return list;
+auto comparable(const Findings& findings, bool with_notes) {
+  return findings.list() | std::views::filter([with_notes](const Finding& finding) {
+           return with_notes || finding.rule || finding.severity != Severity::kNote;
+         });
+}
+
+// What is wrong with one deviation as the two profiles tell it, or null.
+const char* contradiction(const Finding& refused, const Finding& relaxed) {
+  if (refused.applied) {
+    return "strict applied a rule: ";
+  }
+  if (relaxed.applied && refused.severity == Severity::kNote) {
+    return "a rule covers what is a mere note under strict: ";
+  }
+  if (!relaxed.applied && relaxed.severity != refused.severity) {
+    return "another severity without a rule: ";
+  }
+  return nullptr;
 }
 
 Failures compare_findings(const Findings& strict, const Findings& compatible) {
-  Failures failures;
   const bool with_notes = std::ranges::none_of(compatible.list(), &Finding::applied);
-  const std::vector<Finding> refused_list = comparable(strict, with_notes);
-  const std::vector<Finding> relaxed_list = comparable(compatible, with_notes);
+  auto refused_list = comparable(strict, with_notes);
+  auto relaxed_list = comparable(compatible, with_notes);
   if (!std::ranges::equal(refused_list, relaxed_list, same_place)) {
-    failures.push_back({kName, "the profiles report different things: " + std::to_string(refused_list.size()) +
-                                   " findings under strict, " + std::to_string(relaxed_list.size()) +
-                                   " under compatible"});
-    return failures;
+    return {{kName, "the profiles report different things: " + std::to_string(strict.list().size()) +
+                        " findings under strict, " + std::to_string(compatible.list().size()) + " under compatible"}};
   }
-  for (std::size_t index = 0; index < refused_list.size(); ++index) {
-    const Finding& refused = refused_list[index];
-    const Finding& relaxed = relaxed_list[index];
-    const std::string place = describe(refused.diagnostic);
-    if (refused.applied) {
-      failures.push_back({kName, "strict applied a rule: " + place});
+  Failures failures;
+  auto relaxed = relaxed_list.begin();
+  for (const Finding& refused : refused_list) {
+    if (const char* wrong = contradiction(refused, *relaxed)) {
+      failures.push_back({kName, wrong + describe(refused.diagnostic)});
     }
-    if (relaxed.applied && refused.severity == Severity::kNote) {
-      failures.push_back({kName, "a rule covers what is a mere note under strict: " + place});
-    }
-    if (!relaxed.applied && relaxed.severity != refused.severity) {
-      failures.push_back({kName, "another severity without a rule: " + place});
-    }
+    ++relaxed;
   }
   if (verdict_of(strict.list()) == Verdict::kOk && verdict_of(compatible.list()) != Verdict::kOk) {
     failures.push_back({kName, "ok under strict and not under compatible"});
@@ -69,10 +71,10 @@ Failures compare_members(const Container& strict, const Container& compatible, c
     return {{kName, "the profiles see different numbers of members"}};
   }
   Failures failures;
-  const auto scratch = std::make_unique<DecodeScratch>();
+  DecodeScratch& scratch = shared_scratch();
   for (std::size_t index = 0; index < strict.member_count(); ++index) {
-    const Loaded refused = load(strict, index, *scratch, 0);
-    const Loaded relaxed = load(compatible, index, *scratch, 0);
+    const Loaded refused = load(strict, index, scratch, 0);
+    const Loaded relaxed = load(compatible, index, scratch, 0);
     const bool has_rule = applies_a_rule(compatible_findings, index) || applies_a_rule(relaxed.findings, index);
     if (!same_load(refused, relaxed) && !has_rule) {
       failures.push_back({kName, "member " + std::to_string(index) + " loads differently without a rule"});
@@ -83,13 +85,7 @@ Failures compare_members(const Container& strict, const Container& compatible, c
 
 }  // namespace
 
-Failures profiles(const Format& format, Bytes bytes, const ParseContext& context) {
-  ParseContext strict_context = context;
-  strict_context.rules = RuleSet::strict();
-  ParseContext compatible_context = context;
-  compatible_context.rules = RuleSet::compatible();
-  const Parsed strict = parse(format, bytes, strict_context);
-  const Parsed compatible = parse(format, bytes, compatible_context);
+Failures compare_profiles(const Parsed& strict, const Parsed& compatible, bool with_members) {
   if (!strict.document || !compatible.document) {
     const bool is_same = !strict.document && !compatible.document &&
                          same_diagnostic(strict.document.error(), compatible.document.error());
@@ -98,10 +94,18 @@ Failures profiles(const Format& format, Bytes bytes, const ParseContext& context
   Failures failures = compare_findings(strict.findings, compatible.findings);
   const Container* strict_members = (*strict.document)->container();
   const Container* compatible_members = (*compatible.document)->container();
-  if (strict_members != nullptr && compatible_members != nullptr) {
+  if (with_members && strict_members != nullptr && compatible_members != nullptr) {
     append(failures, compare_members(*strict_members, *compatible_members, compatible.findings));
   }
   return failures;
+}
+
+Failures profiles(const Format& format, Bytes bytes, const ParseContext& context) {
+  ParseContext strict_context = context;
+  strict_context.rules = RuleSet::strict();
+  ParseContext compatible_context = context;
+  compatible_context.rules = RuleSet::compatible();
+  return compare_profiles(parse(format, bytes, strict_context), parse(format, bytes, compatible_context), true);
 }
 
 }  // namespace assay::oracles

@@ -6,6 +6,11 @@
 
 namespace assay::oracles {
 
+DecodeScratch& shared_scratch() {
+  thread_local const auto kScratch = std::make_unique<DecodeScratch>();
+  return *kScratch;
+}
+
 Parsed parse(const Format& format, Bytes bytes, const ParseContext& context) {
   Parsed parsed;
   parsed.document = format.parse(bytes, context, parsed.findings);
@@ -53,9 +58,19 @@ std::uint64_t digest_of(Bytes bytes) {
   return digest;
 }
 
+namespace {
+
+bool same_datum(const Datum& left, const Datum& right) {
+  return left.kind == right.kind && left.relation == right.relation && left.bits == right.bits &&
+         std::string_view(left.text) == right.text;
+}
+
+}  // namespace
+
 bool same_diagnostic(const Diagnostic& left, const Diagnostic& right) {
   return left.code == right.code && left.offset == right.offset && left.field == right.field &&
-         left.local_offset == right.local_offset && left.message() == right.message();
+         left.local_offset == right.local_offset && same_datum(left.expected, right.expected) &&
+         same_datum(left.got, right.got);
 }
 
 bool same_finding(const Finding& left, const Finding& right) {

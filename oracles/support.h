@@ -17,6 +17,10 @@ struct Parsed {
   Result<std::unique_ptr<Document>> document{nullptr};
 };
 
+// Decoding memory that the oracles of this thread share: making it costs more than most inputs do. What a member
+// decodes to must not depend on it; determinism() compares with memory of its own.
+[[nodiscard]] DecodeScratch& shared_scratch();
+
 [[nodiscard]] Parsed parse(const Format& format, Bytes bytes, const ParseContext& context);
 
 // What loading one member gave: the digest and size of its bytes, or the refusal, and what was said meanwhile.
@@ -38,6 +42,10 @@ void fill_decoders(DecodeScratch& scratch, std::uint8_t prefill);
 [[nodiscard]] bool same_diagnostic(const Diagnostic& left, const Diagnostic& right);
 [[nodiscard]] bool same_finding(const Finding& left, const Finding& right);
 [[nodiscard]] bool same_load(const Loaded& left, const Loaded& right);
+
+// Everything that check_all() asks of the two profiles, from parses that are there already. With `with_members` the
+// members are loaded under both.
+[[nodiscard]] Failures compare_profiles(const Parsed& strict, const Parsed& compatible, bool with_members);
 
 // `code at offset (field)`.
 [[nodiscard]] std::string describe(const Diagnostic& diagnostic);

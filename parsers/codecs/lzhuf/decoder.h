@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "parsers/codecs/lzhuf/lzhuf.h"
 
 // The decoder behind lzhuf::decode(), with a choice of the ways in which it can work, for tests and benchmarks.
@@ -7,5 +9,15 @@ namespace assay::lzhuf {
 
 // As decode(), which leaves the choice to the tree. Result, output and errors do not depend on `design`.
 [[nodiscard]] Result<Decoded> decode_with(TreeDesign design, Bytes packed, MutableBytes output, Scratch& scratch);
+
+// Every design there is; checks ask each of them.
+inline constexpr std::array<TreeDesign, 6> kTreeDesigns = {{
+    {.root_table = TreeDesign::RootTable::kAdaptive, .simd = true},
+    {.root_table = TreeDesign::RootTable::kAdaptive, .simd = false},
+    {.root_table = TreeDesign::RootTable::kNarrow, .simd = true},
+    {.root_table = TreeDesign::RootTable::kNarrow, .simd = false},
+    {.root_table = TreeDesign::RootTable::kWide, .simd = true},
+    {.root_table = TreeDesign::RootTable::kWide, .simd = false},
+}};
 
 }  // namespace assay::lzhuf

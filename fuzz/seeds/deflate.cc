@@ -1,0 +1,19 @@
+#include "fuzz/seeds/target_seeds.h"
+#include "synth/stable_pack.h"
+
+namespace assay::fuzz {
+
+std::vector<TargetSeed> deflate_seeds(std::string_view target);
+
+std::vector<TargetSeed> deflate_seeds(std::string_view target) {
+  auto seeds = codec_seeds(
+      target, [](Bytes plain, Buffer& out) { synth::append_deflate(plain, synth::DeflateBlocks::kMixed, out); });
+  if (!target.ends_with("_encode")) {
+    // An empty fixed block and an empty stored one: nothing but headers.
+    seeds.push_back({"empty_fixed_block", with_size(0, Buffer{0x03, 0x00})});
+    seeds.push_back({"empty_stored_block", with_size(0, Buffer{0x01, 0x00, 0x00, 0xFF, 0xFF})});
+  }
+  return seeds;
+}
+
+}  // namespace assay::fuzz
