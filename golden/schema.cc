@@ -172,6 +172,45 @@ CREATE VIEW v_metric(run_id, name, metric, value, unit) AS
 CREATE VIEW v_measurement(run_id, label, recorded_at) AS SELECT id, label, recorded_at FROM measurement;
 )sql";
 
+// Version 3: what fuzzing did and found. A crash is one fault: the same target, kind and top frames are the same crash,
+// however many inputs show it.
+constexpr const char* kFuzzing = R"sql(
+CREATE TABLE fuzz_campaign(
+  id INTEGER PRIMARY KEY,
+  target TEXT NOT NULL,
+  engine TEXT NOT NULL,
+  started_at TEXT NOT NULL,
+  seconds REAL NOT NULL,
+  executions INTEGER NOT NULL,
+  features INTEGER NOT NULL,
+  edges INTEGER NOT NULL,
+  corpus_units INTEGER NOT NULL,
+  new_units INTEGER NOT NULL,
+  line_percent REAL
+) STRICT;
+
+CREATE TABLE fuzz_crash(
+  id INTEGER PRIMARY KEY,
+  target TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  frames TEXT NOT NULL,
+  reproducer TEXT NOT NULL,
+  first_campaign INTEGER NOT NULL REFERENCES fuzz_campaign(id),
+  last_campaign INTEGER NOT NULL REFERENCES fuzz_campaign(id),
+  UNIQUE(target, kind, frames)
+) STRICT;
+
+CREATE VIEW v_fuzz_campaign(campaign_id, target, engine, started_at, seconds, executions, per_second, features, edges,
+                            corpus_units, new_units, line_percent) AS
+  SELECT id, target, engine, started_at, seconds, executions,
+         CASE WHEN seconds > 0 THEN CAST(executions / seconds AS INTEGER) ELSE 0 END, features, edges, corpus_units,
+         new_units, line_percent
+  FROM fuzz_campaign;
+
+CREATE VIEW v_fuzz_crash(target, kind, frames, reproducer, first_campaign, last_campaign) AS
+  SELECT target, kind, frames, reproducer, first_campaign, last_campaign FROM fuzz_crash;
+)sql";
+
 struct Migration {
   const char* sql;
   // The tables and views that exist from this version on, apart by blanks.
@@ -183,6 +222,7 @@ constexpr std::array kMigrations{
     Migration{kTablesAndViews,
               "run file item finding fact metric v_run v_item v_finding v_quirk v_fact v_range v_metric"},
     Migration{kMeasurements, "measurement measurement_context sample figure noise v_measurement"},
+    Migration{kFuzzing, "fuzz_campaign fuzz_crash v_fuzz_campaign v_fuzz_crash"},
 };
 
 struct Identity {

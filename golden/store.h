@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "golden/fuzz_record.h"
 #include "golden/item.h"
 #include "golden/perf/perf_store.h"
 #include "golden/run_writer.h"
@@ -57,6 +58,12 @@ class Store {
 
   // Starts a run: from now on it is there and incomplete. The writer borrows this store.
   [[nodiscard]] RunWriter begin_run(const RunInfo& info, const BatchLimits& limits = {});
+
+  // Records one campaign with its crashes, all or nothing. Sets `id` of the campaign, and `is_new` of each crash: no
+  // campaign showed that fault before. What is known keeps its first reproducer.
+  void record_campaign(FuzzCampaign& campaign);
+  // All campaigns by number, each with the crashes that it was the last one to show; `is_new` where also the first.
+  [[nodiscard]] std::vector<FuzzCampaign> campaigns() const;
 
  private:
   explicit Store(std::unique_ptr<Database> database);

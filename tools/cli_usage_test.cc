@@ -12,11 +12,28 @@ using ::testing::StartsWith;
 class CliUsage : public CliTest {};
 
 const std::vector<std::vector<std::string>>& verbs() {
-  static const std::vector<std::vector<std::string>> kVerbs{
-      {"verify"}, {"ls"},           {"inspect"}, {"cat"},           {"extract"},         {"edit"},
-      {"repack"}, {"scan"},         {"golden"},  {"golden", "new"}, {"golden", "check"}, {"golden", "accept"},
-      {"runs"},   {"diff"},         {"rules"},   {"formats"},       {"synth"},           {"synth", "containers"},
-      {"graph"},  {"synth", "game"}};
+  static const std::vector<std::vector<std::string>> kVerbs{{"verify"},
+                                                            {"ls"},
+                                                            {"inspect"},
+                                                            {"cat"},
+                                                            {"extract"},
+                                                            {"edit"},
+                                                            {"repack"},
+                                                            {"scan"},
+                                                            {"golden"},
+                                                            {"golden", "new"},
+                                                            {"golden", "check"},
+                                                            {"golden", "accept"},
+                                                            {"runs"},
+                                                            {"diff"},
+                                                            {"rules"},
+                                                            {"formats"},
+                                                            {"synth"},
+                                                            {"synth", "containers"},
+                                                            {"fuzz", "record"},
+                                                            {"fuzz", "list"},
+                                                            {"graph"},
+                                                            {"synth", "game"}};
   return kVerbs;
 }
 

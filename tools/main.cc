@@ -41,8 +41,9 @@ constexpr const char* kFooter =
     "Results go to stdout, messages to stderr. `assay VERB --help` explains a verb.";
 
 void add_verbs(CLI::App& app, ChosenVerb& chosen) {
-  for (const auto add : {add_verify, add_ls, add_inspect, add_cat, add_extract, add_edit, add_repack, add_scan,
-                         add_golden, add_graph, add_runs, add_diff, add_rules, add_formats, add_perf, add_synth}) {
+  for (const auto add :
+       {add_verify, add_ls, add_inspect, add_cat, add_extract, add_edit, add_repack, add_scan, add_golden, add_graph,
+        add_runs, add_diff, add_rules, add_formats, add_fuzz, add_perf, add_synth}) {
     add(app, chosen);
   }
 }

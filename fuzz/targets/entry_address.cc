@@ -24,6 +24,8 @@ struct Archives {
 };
 
 const Archives& archives() {
+  // Looking through thousands of members takes longer than everything else.
+  constexpr std::size_t kMaxMembers = 64;
   static const Archives kArchives = [] {
     Archives made;
     std::vector<const Format*> formats;
@@ -35,7 +37,8 @@ const Archives& archives() {
     }
     for (std::size_t index = 0; index < made.seeds.size(); ++index) {
       auto parsed = oracles::parse(*formats[index], made.seeds[index].bytes, {});
-      if (parsed.document && (*parsed.document)->container() != nullptr) {
+      const Container* container = parsed.document ? (*parsed.document)->container() : nullptr;
+      if (container != nullptr && container->member_count() <= kMaxMembers) {
         made.parsed.push_back(std::move(parsed));
       }
     }

@@ -31,6 +31,7 @@ void add_runs(CLI::App& app, ChosenVerb& chosen);
 void add_diff(CLI::App& app, ChosenVerb& chosen);
 void add_rules(CLI::App& app, ChosenVerb& chosen);
 void add_formats(CLI::App& app, ChosenVerb& chosen);
+void add_fuzz(CLI::App& app, ChosenVerb& chosen);
 void add_perf(CLI::App& app, ChosenVerb& chosen);
 void add_synth(CLI::App& app, ChosenVerb& chosen);
 
