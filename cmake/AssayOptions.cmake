@@ -24,9 +24,11 @@ endif()
 
 # What fuzzing explores is instrumented for coverage; harness, oracles and seeds are not, because their branches would
 # pass for progress and every counter costs time with every input. Only the targets link libFuzzer's main.
+# The flag is empty where the compiler instruments by itself (AFL++) or the flags come from outside (fuzz/oss-fuzz).
+set(ASSAY_FUZZ_INSTRUMENTATION "-fsanitize=fuzzer-no-link" CACHE STRING "How explored code is instrumented")
 add_library(assay_explored INTERFACE)
 if(ASSAY_FUZZ)
-  target_compile_options(assay_explored INTERFACE -fsanitize=fuzzer-no-link)
+  target_compile_options(assay_explored INTERFACE ${ASSAY_FUZZ_INSTRUMENTATION})
 endif()
 
 # parsers/ has one failure channel, so exceptions are switched off there.
