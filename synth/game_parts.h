@@ -43,11 +43,11 @@ struct GameReference {
 [[nodiscard]] Buffer make_sky();
 
 struct GameMission {
-  std::string land_path;
-  std::string script_base;
-  std::string tree_path;
+  std::string land_path{};
+  std::string script_base{};
+  std::string tree_path{};
   // Paths of units and keys of prototypes.
-  std::vector<std::string> objects;
+  std::vector<std::string> objects{};
 };
 [[nodiscard]] Buffer make_mission(const GameMission& mission);
 

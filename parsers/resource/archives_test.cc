@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "parsers/formats/unit_dat/unit_dat.h"
-#include "parsers/resource/memory_store_test_support.h"
 #include "parsers/resource/resource_test_support.h"
+#include "synth/memory_store.h"
 #include "synth/rsli_builder.h"
 
 namespace assay::resource {
@@ -21,7 +21,7 @@ Buffer rsli_of(const std::vector<std::string>& names) {
 
 class ArchivesTest : public ::testing::Test {
  protected:
-  MemoryStore store_;
+  synth::MemoryStore store_;
   FileTree tree_{{&store_}};
   Archives archives_{tree_, {}};
 

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parsers/resource/memory_store_test_support.h"
 #include "parsers/resource/resource_test_support.h"
+#include "synth/memory_store.h"
 
 namespace assay::resource {
 namespace {
@@ -22,7 +22,7 @@ class MaterialsTest : public ::testing::Test {
     return would_help ? text + ", would help" : text;
   }
 
-  MemoryStore store_;
+  synth::MemoryStore store_;
   FileTree tree_{{&store_}};
 };
 

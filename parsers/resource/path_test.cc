@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parsers/resource/memory_store_test_support.h"
+#include "synth/memory_store.h"
 
 namespace assay::resource {
 namespace {
@@ -55,7 +55,7 @@ TEST(LegacyPath, MayHoldDotsInNames) {
 }
 
 TEST(FileTree, FindsWithoutCaseAndGivesTheStoresSpelling) {
-  MemoryStore store;
+  synth::MemoryStore store;
   store.put("Data/Maps/Land.msh", {1});
   const FileTree tree({&store});
   EXPECT_EQ(tree.find(path_of("DATA\\MAPS\\land.MSH")), (FilePlace{0, "Data/Maps/Land.msh"}));
@@ -64,8 +64,8 @@ TEST(FileTree, FindsWithoutCaseAndGivesTheStoresSpelling) {
 }
 
 TEST(FileTree, TheFirstRootThatHasAFileWins) {
-  MemoryStore first;
-  MemoryStore second;
+  synth::MemoryStore first;
+  synth::MemoryStore second;
   first.put("only", {1});
   second.put("ONLY", {2});
   second.put("other", {3});
@@ -75,8 +75,8 @@ TEST(FileTree, TheFirstRootThatHasAFileWins) {
 }
 
 TEST(FileTree, RefusesToChooseBetweenTwoNames) {
-  MemoryStore first;
-  MemoryStore second;
+  synth::MemoryStore first;
+  synth::MemoryStore second;
   second.put("a/File", {1});
   second.put("a/FILE", {2});
   second.put("B/x", {3});
@@ -91,8 +91,8 @@ TEST(FileTree, RefusesToChooseBetweenTwoNames) {
 }
 
 TEST(FileTree, ListsWhatLiesBelowAFolderOfAllRoots) {
-  MemoryStore first;
-  MemoryStore second;
+  synth::MemoryStore first;
+  synth::MemoryStore second;
   first.put("Missions/B/DATA.TMA", {1});
   first.put("Other/data.tma", {1});
   second.put("MISSIONS/a/c/data.tma", {2});
