@@ -8,8 +8,8 @@
 namespace assay::resource {
 namespace {
 
-// Everything cached of a file has its key in front, and this, which no key holds, behind it.
-constexpr char kKeyEnd = '\n';
+// Everything cached of a file has its key in front, and this, which no path may hold, behind it.
+constexpr char kKeyEnd = '\0';
 
 std::string version_key(const std::string& key, const Fingerprint& fingerprint) {
   std::string text = key + kKeyEnd;

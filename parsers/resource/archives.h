@@ -76,14 +76,16 @@ struct ArchiveCacheLimits {
 //
 // Handles are shared by the normalised path: whoever asks for an archive that somebody still holds gets that one, also
 // when the caches have let go of it. A file that was replaced (its fingerprint differs) is opened anew, and what was
-// cached of the old one is dropped; those who hold the old one keep it. One thread at a time.
+// cached of the old one is dropped; those who hold the old one keep it. A name that comes to answer to the same path -
+// its twin in another case, a file in an earlier root - is noticed once the file that is known changes: looking at the
+// folders for each reference would cost more than everything else. One thread at a time.
 class Archives {
  public:
   // The tree and `context.hints` must outlive this. Limits and rules of `context` hold for every parse.
   Archives(const FileTree& tree, const ParseContext& context, const ArchiveCacheLimits& limits = {});
 
   // Errors: kMissingFile, kAmbiguousPath, what the store and the parser refuse, kNotAContainer for what is neither NRes
-  // nor RsLi. Cost: a look at the folders and the fingerprint; the first time O(archive).
+  // nor RsLi. Cost: the fingerprint; the first time a look at the folders and O(archive).
   [[nodiscard]] Result<ArchiveHandle> open(const LegacyPath& path);
 
   // The decoded payload of an entry. Errors: the entry's own, and what its decoder refuses. Requires: index <

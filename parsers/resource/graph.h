@@ -118,14 +118,14 @@ struct Graph {
 };
 
 struct GraphOptions {
-  // Nodes and edges that a graph may have; what is beyond them is a finding `limit_exceeded` of the game node.
+  // Nodes and edges beyond which no further node is looked into: the graph is refused as kLimitExceeded.
   std::size_t max_nodes = 1'000'000;
   std::size_t max_edges = 10'000'000;
 };
 
 // Reads everything that the missions, the units and the registry of a game folder lead to. A failure anywhere is a
-// finding of an edge or a node and stops nothing else. Error: kMissingFile where there is no objects.rlb, and what its
-// archive refuses. Cost: each file and entry on the way is read once, caches permitting.
+// finding of an edge or a node and stops nothing else. Error: kMissingFile where there is no objects.rlb, what its
+// archive refuses, and kLimitExceeded. Cost: each file and entry on the way is read once, caches permitting.
 [[nodiscard]] Result<Graph> build_graph(Archives& archives, const GraphOptions& options = {});
 
 }  // namespace assay::resource

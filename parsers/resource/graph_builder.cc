@@ -52,6 +52,7 @@ GraphFinding unreadable(const Diagnostic& why) {
   if (!why.field.empty()) {
     detail += " at " + why.field.to_text();
   }
+  detail += " (offset " + std::to_string(why.offset) + ')';
   return {.code = Code::kUnreadableResource, .detail = detail + ": " + why.message()};
 }
 
@@ -72,7 +73,7 @@ Result<Graph> GraphBuilder::run() {
 }
 
 Result<void> GraphBuilder::start() {
-  const std::size_t game = add_node("game", {.kind = NodeKind::kGame, .file = {}, .entry = {}, .exists = true}, {});
+  const std::size_t game = add_node({}, {.kind = NodeKind::kGame, .file = {}, .entry = {}, .exists = true}, {});
   ASSAY_TRY_ASSIGN(const std::vector<std::string> keys, prototypes_.keys());
   std::size_t index = 0;
   for (const LegacyPath& path : archives_.tree().files_below("missions", kMissionFile)) {
@@ -110,7 +111,7 @@ void GraphBuilder::expand(std::size_t node) {
   }
 }
 
-std::size_t GraphBuilder::add_node(const std::string& identity, Node node, Source source) {
+std::size_t GraphBuilder::add_node(const Identity& identity, Node node, Source source) {
   const auto [found, is_new] = ids_.try_emplace(identity, graph_.nodes.size());
   if (is_new) {
     graph_.nodes.push_back(std::move(node));
@@ -124,14 +125,14 @@ std::size_t GraphBuilder::add_entry(NodeKind expected, const FoundEntry& entry) 
   const Member member = entry.member();
   const NodeKind kind = key == kRegistryFile ? NodeKind::kPrototype : kind_of(member, expected);
   return add_node(
-      "entry\n" + key + '\n' + std::to_string(entry.index),
+      {.kind = Identity::Kind::kEntry, .file = key, .entry = std::to_string(entry.index)},
       {.kind = kind, .file = entry.archive->place().path, .entry = std::string(as_text(member.name)), .exists = true},
       {.entry = entry});
 }
 
 std::size_t GraphBuilder::add_missing(NodeKind kind, std::string_view file, std::string_view entry) {
   const std::string path = with_slashes(file);
-  return add_node("missing\n" + folded(path) + '\n' + folded(entry),
+  return add_node({.kind = Identity::Kind::kMissing, .file = folded(path), .entry = folded(entry)},
                   {.kind = kind, .file = path, .entry = std::string(entry)}, {});
 }
 
@@ -165,7 +166,7 @@ GraphBuilder::Target GraphBuilder::file_target(NodeKind kind, Bytes path) {
   if (!legacy) {
     return {.node = add_missing(kind, as_text(path), ""), .findings = {missing(legacy.error())}};
   }
-  const std::string identity = "file\n" + legacy->key();
+  const Identity identity{.kind = Identity::Kind::kFile, .file = legacy->key()};
   if (const auto known = ids_.find(identity); known != ids_.end()) {
     return {.node = known->second};
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,7 +13,7 @@
 // How a graph is built; only graph_*.cc include this.
 namespace assay::resource {
 
-// A finding from what a lookup or a parse refuses; the sentence names code, field and offset.
+// A finding from what a lookup or a parse refuses; the sentence names code, offset and field.
 [[nodiscard]] GraphFinding unreadable(const Diagnostic& why);
 
 // Adds nodes when something refers to them, and looks into each once.
@@ -36,10 +37,21 @@ class GraphBuilder {
     std::optional<LegacyPath> path{};
   };
 
+  // What makes two references lead to one node. Apart from each other, because names may hold any byte.
+  struct Identity {
+    enum class Kind : std::uint8_t { kGame, kFile, kEntry, kMissing };
+
+    Kind kind = Kind::kGame;
+    std::string file{};
+    std::string entry{};
+
+    friend auto operator<=>(const Identity&, const Identity&) = default;
+  };
+
   // graph_builder.cc
   [[nodiscard]] Result<void> start();
   void expand(std::size_t node);
-  std::size_t add_node(const std::string& identity, Node node, Source source);
+  std::size_t add_node(const Identity& identity, Node node, Source source);
   std::size_t add_entry(NodeKind expected, const FoundEntry& entry);
   std::size_t add_missing(NodeKind kind, std::string_view file, std::string_view entry);
   void connect(EdgeKind kind, std::size_t from, std::size_t index, Bytes raw, Target target, std::string origin = {});
@@ -102,7 +114,7 @@ class GraphBuilder {
   GraphOptions options_;
   Graph graph_;
   std::vector<Source> sources_;
-  std::map<std::string, std::size_t> ids_;
+  std::map<Identity, std::size_t> ids_;
 };
 
 // The kind of node that a reference to such a name leads to.

@@ -74,8 +74,9 @@ GraphBuilder::Target GraphBuilder::prototype_target(std::string_view key) {
   const bool is_other_spelling = folded(prototype->key) != folded(key);
   Target target;
   for (const RuleUse& use : prototype->rules) {
-    if (use.rule == RuleId::kRegistryKeySuffix && use.subject == key) {
-      target.findings.push_back(finding_of(use));
+    // Kept from whoever asked first, perhaps in another case.
+    if (use.rule == RuleId::kRegistryKeySuffix && folded(use.subject) == folded(key)) {
+      target.findings.push_back(finding_of({.rule = use.rule, .applied = use.applied, .subject = std::string(key)}));
     }
   }
   const auto found = find_entry(archives_, kRegistryFile, prototype->key);

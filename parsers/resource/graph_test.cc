@@ -10,11 +10,11 @@
 #include "parsers/base/byte_writer.h"
 #include "parsers/formats/nres/nres.h"
 #include "parsers/formats/unit_dat/unit_dat.h"
-#include "parsers/resource/memory_store_test_support.h"
 #include "parsers/resource/reach.h"
 #include "parsers/resource/resource_test_support.h"
 #include "synth/corpus.h"
 #include "synth/game_parts.h"
+#include "synth/memory_store.h"
 
 namespace assay::resource {
 namespace {
@@ -97,7 +97,7 @@ class GraphTest : public ::testing::Test {
     return graph.edges.front();
   }
 
-  MemoryStore store_;
+  synth::MemoryStore store_;
   FileTree tree_{{&store_}};
 };
 
@@ -298,7 +298,7 @@ TEST_F(GraphTest, WhatCannotBeReadFailsWhereItIsAskedFor) {
   const Reach first = reach_from(graph, kFirst);
   ASSERT_EQ(first.failures.size(), 1U);
   EXPECT_EQ(graph.edges[first.failures[0].chain.back()].kind, EdgeKind::kMissionUnit);
-  EXPECT_THAT(first.failures[0].finding.detail, HasSubstr("invalid_magic at header.magic"));
+  EXPECT_THAT(first.failures[0].finding.detail, HasSubstr("invalid_magic at header.magic (offset 0)"));
   ASSERT_EQ(first.notes.size(), 1U);
   EXPECT_EQ(first.notes[0].finding.code, Code::kUnreadableResource);
 }
@@ -365,6 +365,69 @@ TEST_F(GraphTest, InheritanceFailsAtTheParentThatItFailedThrough) {
   EXPECT_EQ(graph.failure_of(edge_between(graph, EdgeKind::kPrototypeParent, child, 1))->detail,
             "child -> bad -> nobody");
   EXPECT_EQ(graph.failure_of(edge_between(graph, EdgeKind::kPrototypeParent, child, 2)), nullptr);
+}
+
+TEST_F(GraphTest, AKeyFindsTheSameInEveryCase) {
+  store_.put(kFirst, synth::make_mission({.objects = {"s_tree_04.msh", "S_TREE_04.MSH"}}));
+  for (const bool is_strict : {false, true}) {
+    const Graph graph = build(is_strict ? RuleSet::strict() : RuleSet::compatible());
+    const std::size_t mission = find(graph, kFirst);
+    for (const std::size_t index : {0U, 1U}) {
+      const Edge& edge = edge_between(graph, EdgeKind::kMissionPrototype, mission, index);
+      ASSERT_EQ(edge.findings.size(), 1U) << index;
+      EXPECT_EQ(edge.findings[0].rule, RuleId::kRegistryKeySuffix);
+      EXPECT_EQ(edge.findings[0].applied, !is_strict);
+      EXPECT_EQ(edge.findings[0].detail, edge.raw);
+    }
+  }
+}
+
+TEST_F(GraphTest, NamesMayHoldAnyByte) {
+  store_.put("objects.rlb", registry_of({{"odd", {{"gone\nx", "y"}, {"gone", "x\ny"}}}}));
+  const Graph graph = build();
+  const std::size_t odd = find(graph, "objects.rlb", "odd");
+  EXPECT_THAT(edges_of(graph, odd),
+              ElementsAre("prototype_resource[0] gone\nx::y", "prototype_resource[1] gone::x\ny"));
+}
+
+// Whether a mission needs something does not depend on which cycle was walked from where before.
+TEST_F(GraphTest, AMissionAsksForTheSameWhateverOthersAskFor) {
+  store_.put("objects.rlb", registry_of({{"to_a", {{"ring.rlb", "a.ctl"}}}, {"to_b", {{"ring.rlb", "b.ctl"}}}}));
+  store_.put("ring.rlb", synth::make_archive({{"a.ctl", "CTLD", synth::make_controller({"", "b.ctl"}, {"", "gone"})},
+                                              {"b.ctl", "CTLD", synth::make_controller({"", "a.ctl"}, {})}}));
+  store_.put(kFirst, synth::make_mission({.objects = {"to_a"}}));
+  store_.put(kSecond, synth::make_mission({.objects = {"to_b"}}));
+  Graph graph = build();
+  const std::vector<std::size_t> both{find(graph, kFirst), find(graph, kSecond)};
+  const Reach together = reach(graph, both);
+  const EdgeTotals first = reach_from(graph, kFirst).totals;
+  const EdgeTotals second = reach_from(graph, kSecond).totals;
+  for (std::size_t kind = 0; kind < kEdgeKinds; ++kind) {
+    EXPECT_EQ(together.totals[kind].requests, first[kind].requests + second[kind].requests) << kind;
+    EXPECT_EQ(together.totals[kind].failed, first[kind].failed + second[kind].failed) << kind;
+  }
+  EXPECT_EQ(together.notes.size(), together.note_count);
+}
+
+// Each of them names the next one twice, so that there are 2^60 ways to what is missing.
+TEST_F(GraphTest, ListsFailuresWithoutWalkingEveryWay) {
+  constexpr int kLevels = 60;
+  std::vector<std::string> names;
+  for (int level = 0; level <= kLevels; ++level) {
+    names.push_back("c" + std::to_string(level) + ".ctl");
+  }
+  std::vector<synth::GameMember> members;
+  for (std::size_t level = 0; level < kLevels; ++level) {
+    const synth::GameReference next{"", names[level + 1]};
+    members.push_back({names[level], "CTLD", synth::make_controller(next, next)});
+  }
+  store_.put("objects.rlb", registry_of({{"top", {{"fan.rlb", "c0.ctl"}}}}));
+  store_.put("fan.rlb", synth::make_archive(std::move(members)));
+  store_.put(kFirst, synth::make_mission({.objects = {"top"}}));
+  Graph graph = build();
+  const Reach found = reach_from(graph, kFirst, {.max_records = 20});
+  EXPECT_EQ(found.notes.size(), 20U);
+  EXPECT_GE(found.note_count, std::uint64_t{1} << kLevels);
 }
 
 TEST_F(GraphTest, WithoutARegistryThereIsNoGraph) {

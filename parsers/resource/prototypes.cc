@@ -1,6 +1,7 @@
 #include "parsers/resource/prototypes.h"
 
 #include <algorithm>
+#include <set>
 
 #include "parsers/base/ascii.h"
 #include "parsers/formats/reference_array/reference_array.h"
@@ -133,16 +134,14 @@ class Prototypes::Resolution {
   // Whether the rule is enabled; records that it was met.
   bool use(RuleId rule, std::string subject) {
     const bool applied = archives_.context().rules.enabled(rule);
-    RuleUse found{.rule = rule, .applied = applied, .subject = std::move(subject)};
-    if (std::ranges::find(result_.rules, found) == result_.rules.end()) {
-      result_.rules.push_back(std::move(found));
+    if (used_.emplace(rule, subject).second) {
+      result_.rules.push_back({.rule = rule, .applied = applied, .subject = std::move(subject)});
     }
     return applied;
   }
 
   void depend_on(const LegacyPath& path) {
-    const auto same = [&](const Dependency& known) { return known.first.key() == path.key(); };
-    if (std::ranges::none_of(depends_on_, same)) {
+    if (files_.insert(path.key()).second) {
       depends_on_.emplace_back(path, archives_.current_fingerprint(path));
     }
   }
@@ -182,6 +181,8 @@ class Prototypes::Resolution {
     stack_.pop_back();
   }
 
+  bool is_exhausted() const { return entries_ > kMaxInheritedEntries || slots_ > kMaxInheritedSlots; }
+
   void collect_slots(std::size_t entry) {
     const auto payload = archives_.load(registry_, entry);
     if (!payload) {
@@ -192,7 +193,10 @@ class Prototypes::Resolution {
       return fail_inheritance(PrototypeState::kUnreadable, array.error());
     }
     const auto& slots = (*array)->value.references();
-    for (std::size_t slot = 0; slot < slots.size() && entries_ <= kMaxInheritedEntries; ++slot) {
+    for (std::size_t slot = 0; slot < slots.size() && !is_exhausted(); ++slot) {
+      if (++slots_ > kMaxInheritedSlots) {
+        return fail_inheritance(PrototypeState::kTooDeep, {.code = Code::kLimitExceeded, .field = "reference"});
+      }
       collect_slot(entry, slot, slots[slot]);
     }
   }
@@ -283,6 +287,10 @@ class Prototypes::Resolution {
   Prototype result_;
   std::vector<std::size_t> stack_;
   std::size_t entries_ = 0;
+  std::size_t slots_ = 0;
+  // What `rules` and `depends_on_` hold already.
+  std::set<std::pair<RuleId, std::string>> used_;
+  std::set<std::string> files_;
   bool has_failed_ = false;
   std::vector<Dependency> depends_on_;
 };

@@ -15,8 +15,10 @@ namespace assay::resource {
 inline constexpr std::string_view kRegistryFile = "objects.rlb";
 // Levels of inheritance count from 0, so 33 entries in a chain are fine.
 inline constexpr std::size_t kMaxInheritanceDepth = 32;
-// Entries that one resolution may look into; without it, entries that name a parent twice would cost 2^32.
-inline constexpr std::size_t kMaxInheritedEntries = 16'384;
+// Entries that one resolution may look into, and slots of them; without it, entries that name a parent twice would cost
+// 2^32. Every prototype of a folder may cost as much, and each of its references is an edge of the graph.
+inline constexpr std::size_t kMaxInheritedEntries = 1'024;
+inline constexpr std::size_t kMaxInheritedSlots = 8'192;
 
 // A rule that a resolution met: applied where it is enabled, else refused.
 struct RuleUse {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parsers/resource/memory_store_test_support.h"
 #include "parsers/resource/resource_test_support.h"
+#include "synth/memory_store.h"
 
 namespace assay::resource {
 namespace {
@@ -39,7 +39,7 @@ class PrototypesTest : public ::testing::Test {
     return names;
   }
 
-  MemoryStore store_;
+  synth::MemoryStore store_;
   FileTree tree_{{&store_}};
   Archives archives_{tree_, {.rules = RuleSet::compatible()}};
   Prototypes prototypes_{archives_};
@@ -134,6 +134,15 @@ TEST_F(PrototypesTest, BoundsTheWorkWhereEachLevelNamesItsParentTwice) {
   put_registry(chain);
   EXPECT_EQ(resolve("p0").state, State::kTooDeep);
   EXPECT_EQ(resolve("p0").diagnostic.code, Code::kLimitExceeded);
+}
+
+TEST_F(PrototypesTest, BoundsTheSlots) {
+  const std::vector<TestReference> parents(100, {"objects.rlb", "parent"});
+  put_registry({{"child", parents}, {"parent", std::vector<TestReference>(100, {"fortif.rlb", "any"})}});
+  const Prototype found = resolve("child");
+  EXPECT_EQ(found.state, State::kTooDeep);
+  EXPECT_EQ(found.diagnostic.code, Code::kLimitExceeded);
+  EXPECT_EQ(found.references.size() + found.parents.size(), kMaxInheritedSlots);
 }
 
 TEST_F(PrototypesTest, NamesTheParentThatIsMissing) {

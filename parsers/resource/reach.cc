@@ -20,10 +20,6 @@ void add(EdgeTotals& sum, const EdgeTotals& more) {
   }
 }
 
-bool has_failures(const EdgeTotals& totals) {
-  return std::ranges::any_of(totals, [](const EdgeTotal& total) { return total.failed != 0; });
-}
-
 // How a node is walked: whole, or, where it is the parent of what asked for it, only for its own parents, since all its
 // references are in the list of the child.
 enum class Mode : std::uint8_t { kWhole, kParents };
@@ -33,14 +29,109 @@ struct Visit {
   Mode mode = Mode::kWhole;
 };
 
+// Whether an edge beside the chain leads to something that belongs into it. What lies there is counted where the chain
+// itself leads to it: a prototype names the table of its mesh a second time. The tables of the environment are the
+// exception (docs/formats/decisions.md, 20).
+bool leaves_chain(const Graph& graph, const Edge& edge) {
+  const NodeKind target = graph.nodes[edge.to].kind;
+  const bool is_in_chain = target == NodeKind::kUnit || target == NodeKind::kPrototype || target == NodeKind::kMesh ||
+                           target == NodeKind::kWear || target == NodeKind::kMaterial;
+  return is_in_chain && !edge_kind(edge.kind).counted && edge.kind != EdgeKind::kMissionWear;
+}
+
+bool may_follow(const Graph& graph, const Edge& edge) {
+  return !leaves_chain(graph, edge) && graph.nodes[edge.to].exists &&
+         // Inheritance that failed here is told here, with the way to its cause.
+         (edge.kind != EdgeKind::kPrototypeParent || graph.failure_of(edge) == nullptr);
+}
+
+// Numbers the nodes so that two have one number where each can be reached from the other (Tarjan's algorithm, with a
+// stack of its own because graphs are deep).
+class Cycles {
+ public:
+  explicit Cycles(const Graph& graph) : graph_(graph), order_(graph.nodes.size()), number_(graph.nodes.size()) {}
+
+  std::vector<std::size_t> run() {
+    for (std::size_t node = 0; node < graph_.nodes.size(); ++node) {
+      if (order_[node] == 0) {
+        open(node);
+      }
+      while (!frames_.empty()) {
+        step();
+      }
+    }
+    return std::move(number_);
+  }
+
+ private:
+  struct Frame {
+    std::size_t node = 0;
+    std::size_t next = 0;
+    // The first in order that is reached from here and still open.
+    std::size_t lowest = 0;
+  };
+
+  void open(std::size_t node) {
+    order_[node] = ++count_;
+    open_.push_back(node);
+    frames_.push_back({.node = node, .lowest = count_});
+  }
+
+  void step() {
+    Frame& frame = frames_.back();
+    const auto& edges = graph_.nodes[frame.node].edges;
+    if (frame.next == edges.size()) {
+      return close();
+    }
+    const Edge& edge = graph_.edges[edges[frame.next++]];
+    if (!may_follow(graph_, edge)) {
+      return;
+    }
+    if (order_[edge.to] == 0) {
+      open(edge.to);
+    } else if (number_[edge.to] == 0) {
+      frame.lowest = std::min(frame.lowest, order_[edge.to]);
+    }
+  }
+
+  void close() {
+    const Frame closed = frames_.back();
+    frames_.pop_back();
+    if (!frames_.empty()) {
+      frames_.back().lowest = std::min(frames_.back().lowest, closed.lowest);
+    }
+    if (closed.lowest != order_[closed.node]) {
+      return;
+    }
+    // Everything that was opened since then is in one cycle with it. Numbers count from 1.
+    for (bool is_last = false; !is_last;) {
+      is_last = open_.back() == closed.node;
+      number_[open_.back()] = order_[closed.node];
+      open_.pop_back();
+    }
+  }
+
+  const Graph& graph_;
+  // Where in the order of finding a node stands; 0: not found yet. And its number; 0: still open.
+  std::vector<std::size_t> order_;
+  std::vector<std::size_t> number_;
+  std::size_t count_ = 0;
+  std::vector<std::size_t> open_;
+  std::vector<Frame> frames_;
+};
+
+std::vector<std::size_t> cycles_of(const Graph& graph) {
+  return Cycles(graph).run();
+}
+
 // Walks the edges of a graph below nodes, once a node and mode.
 class Walker {
  public:
   explicit Walker(const Graph& graph)
-      : graph_(graph), state_(graph.nodes.size() * 2), totals_(graph.nodes.size() * 2) {}
+      : graph_(graph), cycles_(cycles_of(graph)), state_(graph.nodes.size() * 2), totals_(graph.nodes.size() * 2) {}
 
-  // What lies below `start`, each use counted. Edges that lead back to a node that is being walked count but are not
-  // followed.
+  // What lies below `start`, each use counted. Edges inside a cycle count but are not followed, so that what lies below
+  // a node does not depend on where a walk came from.
   EdgeTotals totals_below(Visit start) {
     push(start);
     while (!stack_.empty()) {
@@ -59,9 +150,8 @@ class Walker {
   // The visit that an edge leads to, or nothing where it is not followed.
   std::optional<Visit> next(const Visit& from, const Edge& edge) const {
     const bool is_parent = edge.kind == EdgeKind::kPrototypeParent;
-    if (leaves_chain(edge) || (from.mode == Mode::kParents && !is_parent) || !graph_.nodes[edge.to].exists ||
-        // Inheritance that failed here is told here, with the way to its cause.
-        (is_parent && graph_.failure_of(edge) != nullptr)) {
+    if (!may_follow(graph_, edge) || (from.mode == Mode::kParents && !is_parent) ||
+        cycles_[edge.from] == cycles_[edge.to]) {
       return std::nullopt;
     }
     return Visit{edge.to, is_parent ? Mode::kParents : Mode::kWhole};
@@ -83,16 +173,6 @@ class Walker {
     Visit visit;
     std::size_t next = 0;
   };
-
-  // Whether an edge beside the chain leads to something that belongs into it. What lies there is counted where the
-  // chain itself leads to it: a prototype names the table of its mesh a second time. The tables of the environment are
-  // the exception (docs/formats/decisions.md, 20).
-  bool leaves_chain(const Edge& edge) const {
-    const NodeKind target = graph_.nodes[edge.to].kind;
-    const bool is_in_chain = target == NodeKind::kUnit || target == NodeKind::kPrototype || target == NodeKind::kMesh ||
-                             target == NodeKind::kWear || target == NodeKind::kMaterial;
-    return is_in_chain && !edge_kind(edge.kind).counted && edge.kind != EdgeKind::kMissionWear;
-  }
 
   static std::size_t slot(const Visit& visit) { return visit.node * 2 + (visit.mode == Mode::kParents ? 1 : 0); }
 
@@ -127,17 +207,19 @@ class Walker {
   }
 
   const Graph& graph_;
+  std::vector<std::size_t> cycles_;
   std::vector<State> state_;
   // Most nodes are leaves, which have none.
   std::vector<std::unique_ptr<EdgeTotals>> totals_;
   std::vector<Frame> stack_;
 };
 
-// Lists the failures below one mission, use by use, and goes only where there are any.
+// Lists the failures below one mission, use by use, and goes only where there are some that a list has room for: since
+// no walk goes round a cycle, each way it takes ends in a record.
 class Collector {
  public:
   Collector(const Graph& graph, const Walker& walker, const ReachOptions& options, Reach& result)
-      : graph_(graph), walker_(walker), options_(options), result_(result), is_open_(graph.nodes.size()) {}
+      : graph_(graph), walker_(walker), options_(options), result_(result) {}
 
   void collect(std::size_t mission) {
     mission_ = mission;
@@ -162,16 +244,18 @@ class Collector {
     std::size_t next = 0;
   };
 
-  bool is_full() const {
-    return result_.failures.size() >= options_.max_records && result_.notes.size() >= options_.max_records;
+  bool has_room(bool required) const {
+    return (required ? result_.failures : result_.notes).size() < options_.max_records;
+  }
+  bool is_full() const { return !has_room(true) && !has_room(false); }
+  bool has_failures_to_list(const EdgeTotals& totals) const {
+    return std::ranges::any_of(edge_kinds(), [&](const EdgeKindInfo& info) {
+      return totals[static_cast<std::size_t>(info.kind)].failed != 0 && has_room(info.required);
+    });
   }
 
-  void push(const Visit& visit) {
-    is_open_[visit.node] = true;
-    stack_.push_back({visit});
-  }
+  void push(const Visit& visit) { stack_.push_back({visit}); }
   void pop() {
-    is_open_[stack_.back().visit.node] = false;
     stack_.pop_back();
     if (!chain_.empty()) {
       chain_.pop_back();
@@ -185,7 +269,7 @@ class Collector {
       record(index, edge, *failure);
     }
     const auto target = walker_.next(from, edge);
-    if (target && !is_open_[target->node] && has_failures(walker_.known_totals(*target))) {
+    if (target && has_failures_to_list(walker_.known_totals(*target))) {
       chain_.push_back(index);
       push(*target);
     }
@@ -193,21 +277,19 @@ class Collector {
 
   void record(std::size_t index, const Edge& edge, const GraphFinding& failure) {
     const bool required = edge_kind(edge.kind).required;
-    auto& list = required ? result_.failures : result_.notes;
-    if (list.size() >= options_.max_records) {
+    if (!has_room(required)) {
       return;
     }
     FailureRecord found{.mission = mission_, .chain = chain_, .finding = failure, .required = required};
     found.chain.push_back(index);
     found.root = graph_.edges[found.chain.front()].index;
-    list.push_back(std::move(found));
+    (required ? result_.failures : result_.notes).push_back(std::move(found));
   }
 
   const Graph& graph_;
   const Walker& walker_;
   const ReachOptions& options_;
   Reach& result_;
-  std::vector<bool> is_open_;
   std::vector<Frame> stack_;
   std::vector<std::size_t> chain_;
   std::size_t mission_ = 0;
@@ -245,10 +327,12 @@ void mark(Graph& graph, std::span<const std::size_t> missions, Reach& result) {
 }
 
 // A mission that cannot be read fails by itself.
-void check_mission(const Graph& graph, std::size_t mission, Reach& result) {
+void check_mission(const Graph& graph, std::size_t mission, const ReachOptions& options, Reach& result) {
   for (const GraphFinding& finding : graph.nodes[mission].findings) {
     if (finding.fails()) {
-      result.failures.push_back({.mission = mission, .finding = finding, .required = true});
+      if (result.failures.size() < options.max_records) {
+        result.failures.push_back({.mission = mission, .finding = finding, .required = true});
+      }
       ++result.failure_count;
       return;
     }
@@ -296,7 +380,7 @@ Reach reach(Graph& graph, std::span<const std::size_t> missions, const ReachOpti
   Walker walker(graph);
   Collector collector(graph, walker, options, result);
   for (const std::size_t mission : missions) {
-    check_mission(graph, mission, result);
+    check_mission(graph, mission, options, result);
     add(result.totals, walker.totals_below({mission, Mode::kWhole}));
     collector.collect(mission);
   }
