@@ -261,11 +261,16 @@ void check_identity(const Database& database, const Identity& identity) {
   }
 }
 
+// A database in memory has no log to write ahead to, and nobody else who reads it.
+bool is_settled(std::string_view journal_mode) {
+  return journal_mode == "wal" || journal_mode == "memory";
+}
+
 // Switching needs the database for itself, and SQLite does not wait for that by itself.
 void switch_to_write_ahead_log(Database& database) {
   constexpr std::chrono::milliseconds kPause{5};
   const auto give_up_at = std::chrono::steady_clock::now() + database.lock_timeout();
-  while (database.text_unless_locked("PRAGMA journal_mode=WAL") != "wal") {
+  while (!is_settled(database.text_unless_locked("PRAGMA journal_mode=WAL"))) {
     if (std::chrono::steady_clock::now() > give_up_at) {
       throw StoreError(fmt::format(
           "{}: cannot be switched to write-ahead logging; wait for other programs that use it, or choose a local disk",

@@ -15,6 +15,9 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20;
 
+// What the context holds is written as text again, which takes stack for each level.
+constexpr int kMaxDepth = 64;
+
 // Fields of a benchmark that are no figures of it.
 constexpr std::string_view kNoFigures[] = {"family_index",     "per_family_instance_index",
                                            "repetitions",      "repetition_index",
@@ -30,7 +33,13 @@ class Reader {
     if (text.size() > kMaxFileBytes) {
       fail(fmt::format("is {} bytes long, more than {}", text.size(), kMaxFileBytes));
     }
-    const Json document = Json::parse(text, nullptr, false);
+    const auto check_depth = [this](int depth, Json::parse_event_t, const Json&) {
+      if (depth > kMaxDepth) {
+        fail(fmt::format("nests deeper than {} levels", kMaxDepth));
+      }
+      return true;
+    };
+    const Json document = Json::parse(text, check_depth, false);
     if (!document.is_object() || !document.contains("benchmarks") || !document["benchmarks"].is_array()) {
       fail("is no benchmark result: there is no list `benchmarks`");
     }
@@ -78,7 +87,7 @@ class Reader {
     // Repetitions of one benchmark carry one run name.
     const Json& named = row.contains("run_name") && row["run_name"].is_string() ? row["run_name"] : row["name"];
     const auto name = named.get<std::string>();
-    add(name, "cpu_time", "ns", figure(row, "cpu_time", index) * unit_of(row, index));
+    add(name, "cpu_time", "ns", checked(figure(row, "cpu_time", index) * unit_of(row, index), "cpu_time", index));
     for (const auto& [key, value] : row.items()) {
       if (value.is_number() && std::ranges::find(kNoFigures, key) == std::end(kNoFigures)) {
         add(name, key, "", figure(row, key.c_str(), index));
@@ -90,7 +99,10 @@ class Reader {
     if (!row.contains(key) || !row[key].is_number()) {
       fail_row(index, fmt::format("`{}` is no number", key));
     }
-    const auto value = row[key].get<double>();
+    return checked(row[key].get<double>(), key, index);
+  }
+
+  double checked(double value, const char* key, std::size_t index) const {
     if (!std::isfinite(value) || value < 0) {
       fail_row(index, fmt::format("`{}` is {}", key, value));
     }
@@ -130,7 +142,8 @@ Measurement parse_benchmark_json(std::string_view json, const std::string& file)
 double median(std::vector<double> values) {
   const std::size_t middle = values.size() / 2;
   std::ranges::sort(values);
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+  // Not half the sum, which may be out of range where both values are not.
+  return values.size() % 2 == 1 ? values[middle] : values[middle - 1] + (values[middle] - values[middle - 1]) / 2;
 }
 
 }  // namespace assay::golden

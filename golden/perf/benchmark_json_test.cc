@@ -29,9 +29,12 @@ TEST(BenchmarkJson, KeepsRepetitionsAndWhatTheyWereMeasuredOn) {
 }
 
 TEST(BenchmarkJson, SaysWhatIsWrongWithAFile) {
+  constexpr std::size_t kLevels = 1'000'000;
+  const std::string nested = R"({"context": {"a": )" + std::string(kLevels, '[') + std::string(kLevels, ']') +
+                             R"(}, "benchmarks": [{"name": "a", "cpu_time": 1}]})";
   const struct {
     const char* name;
-    const char* json;
+    std::string_view json;
     const char* said;
   } rows[] = {
       {"empty", "", "there is no list `benchmarks`"},
@@ -46,6 +49,8 @@ TEST(BenchmarkJson, SaysWhatIsWrongWithAFile) {
       {"no time", R"({"benchmarks": [{"name": "a"}]})", "benchmarks[0]: `cpu_time` is no number"},
       {"text for time", R"({"benchmarks": [{"name": "a", "cpu_time": "1"}]})", "`cpu_time` is no number"},
       {"negative", R"({"benchmarks": [{"name": "a", "cpu_time": -1}]})", "`cpu_time` is -1"},
+      {"out of range", R"({"benchmarks": [{"name": "a", "cpu_time": 1e308, "time_unit": "s"}]})", "`cpu_time` is inf"},
+      {"nested", nested, "nests deeper than 64 levels"},
       {"unit", R"({"benchmarks": [{"name": "a", "cpu_time": 1, "time_unit": "fortnight"}]})",
        "`time_unit` is fortnight"},
       {"error", R"({"benchmarks": [{"name": "a", "error_occurred": true, "cpu_time": 0}]})", "reports an error"},
@@ -65,6 +70,7 @@ TEST(BenchmarkJson, TheMedianIsTheMiddle) {
   EXPECT_EQ(median({3}), 3);
   EXPECT_EQ(median({9, 1, 5}), 5);
   EXPECT_EQ(median({4, 1, 2, 9}), 3);
+  EXPECT_EQ(median({1.6e308, 1.6e308}), 1.6e308);
 }
 
 }  // namespace

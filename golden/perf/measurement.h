@@ -36,8 +36,8 @@ struct BenchmarkFileError final : std::runtime_error {
 
 // Reads what Google Benchmark writes with --benchmark_format=json: repetitions, not their aggregates. Times become
 // nanoseconds. `file` names the input in errors. Throws BenchmarkFileError: no JSON; no list of benchmarks; a benchmark
-// without name or time, with a time that is negative or no number, or that reports an error; nothing measured at all.
-// Cost: O(size); at most 64 MiB are read.
+// without name or time, with a time that is negative, no number or out of range in nanoseconds, or that reports an
+// error; nothing measured at all; more than 64 levels. Cost: O(size); at most 64 MiB are read.
 [[nodiscard]] Measurement parse_benchmark_json(std::string_view json, const std::string& file);
 
 // The middle value; the mean of the two in the middle for an even number. Requires: !values.empty().
