@@ -348,11 +348,13 @@ void EditedGame::write_chain() {
   constexpr std::size_t kMaxLinks = 40;
   constexpr std::size_t kMaxDoubledLinks = 13;
   synth::NresLayout* archive = registry();
-  std::size_t links = script_.byte() % kMaxLinks;
+  std::size_t links = script_.byte();
   const std::uint8_t shape = script_.byte();
-  // Each link that names the next one twice doubles what those before it consist of.
+  // Each link that names the next one twice doubles what those before it consist of. What reaches the limits takes a
+  // hundred times as long as other scripts, so few do.
   const bool is_doubled = (shape & 6U) == 6;
-  links = is_doubled ? links % kMaxDoubledLinks : links;
+  const bool is_long = (shape & 0xF0U) == 0xF0U;
+  links %= is_doubled ? (is_long ? kMaxDoubledLinks : 6) : (is_long ? kMaxLinks : 8);
   if (archive == nullptr || links == 0 || archive->items.size() + links > kMaxMembers) {
     return;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "parsers/base/ascii.h"
 #include "parsers/formats/ctld/ctld.h"
@@ -117,24 +118,34 @@ PlainEdge plain_of(const resource::Graph& graph, const resource::Edge& edge) {
           .exists = target.exists};
 }
 
-PlainGame::PlainGame(const synth::MemoryStore::Files& files, const RuleSet& rules)
-    : files_(files), rules_(rules), context_{.rules = rules} {}
+PlainGame::PlainGame(const synth::MemoryStore::Files& files, const synth::MemoryStore::Files& made,
+                     const RuleSet& rules)
+    : files_(files), made_(made), rules_(rules), context_{.rules = rules} {
+  for (const auto& [path, file] : files) {
+    names_.push_back({parts_of(path, "/"), parts_of(lower(path), "/")});
+  }
+}
+
+bool PlainGame::is_as_made(const std::string& file) const {
+  const auto now = files_.find(file);
+  const auto before = made_.find(file);
+  return now != files_.end() && before != made_.end() && now->second.version == before->second.version;
+}
 
 Result<std::string> PlainGame::find_file(std::string_view path) const {
   if (!is_path(path)) {
     return fail({.code = Code::kInvalidPath, .field = "path"});
   }
-  const auto wanted = parts_of(path, "/\\");
+  const auto wanted = parts_of(lower(path), "/\\");
   std::vector<std::string> reached;
   for (std::size_t level = 0; level < wanted.size(); ++level) {
     // The names of this level that answer, as far as they are of the right kind.
     std::set<std::string> names;
-    for (const auto& [name, file] : files_) {
-      const auto parts = parts_of(name, "/");
-      const bool is_last = level + 1 == wanted.size();
-      if ((is_last ? parts.size() == level + 1 : parts.size() > level + 1) &&
-          std::equal(reached.begin(), reached.end(), parts.begin()) && lower(parts[level]) == lower(wanted[level])) {
-        names.insert(parts[level]);
+    const bool is_last = level + 1 == wanted.size();
+    for (const Name& name : names_) {
+      if ((is_last ? name.parts.size() == level + 1 : name.parts.size() > level + 1) &&
+          name.folded[level] == wanted[level] && std::equal(reached.begin(), reached.end(), name.parts.begin())) {
+        names.insert(name.parts[level]);
       }
     }
     if (names.size() != 1) {
@@ -149,26 +160,38 @@ Result<std::string> PlainGame::find_file(std::string_view path) const {
   return found;
 }
 
-const Container* PlainGame::archive_at(std::string_view path) {
-  const auto known_path = places_.find(path);
-  const auto place = known_path != places_.end() ? known_path : places_.emplace(path, find_file(path)).first;
-  const auto& file = place->second;
-  if (!file) {
-    return nullptr;
-  }
-  const auto [known, is_new] = archives_.try_emplace(*file);
-  if (is_new) {
-    const Bytes bytes = files_.at(*file).content.bytes;
+std::shared_ptr<const oracles::Parsed> PlainGame::parsed(const std::string& file) const {
+  static std::map<std::tuple<std::string, const void*, bool>, std::shared_ptr<const oracles::Parsed>> as_made;
+  const auto parse_now = [&]() -> std::shared_ptr<const oracles::Parsed> {
+    const Bytes bytes = files_.at(file).content.bytes;
     ParseContext context = context_;
-    context.hints = ItemHints::of_file(as_bytes(known->first));
+    // The name lives as long as what was parsed.
+    context.hints = ItemHints::of_file(as_bytes((is_as_made(file) ? made_ : files_).find(file)->first));
     for (const Format* format : {&nres::format(), &rsli::format()}) {
-      if (known->second == nullptr && format->has_magic(bytes)) {
-        known->second = std::make_unique<oracles::Parsed>(oracles::parse(*format, bytes, context));
+      if (format->has_magic(bytes)) {
+        return std::make_shared<const oracles::Parsed>(oracles::parse(*format, bytes, context));
       }
     }
+    return nullptr;
+  };
+  if (!is_as_made(file)) {
+    return parse_now();
   }
-  const auto& parsed = known->second;
-  return parsed == nullptr || !parsed->document ? nullptr : (*parsed->document)->container();
+  auto& known = as_made[{file, files_.at(file).content.owner.get(), rules_ == RuleSet::strict()}];
+  return known != nullptr ? known : known = parse_now();
+}
+
+const Container* PlainGame::archive_at(std::string_view path) {
+  const auto known_place = places_.find(path);
+  const auto place = known_place != places_.end() ? known_place : places_.emplace(path, find_file(path)).first;
+  if (!place->second) {
+    return nullptr;
+  }
+  const auto known = archives_.find(*place->second);
+  const auto archive =
+      known != archives_.end() ? known : archives_.emplace(*place->second, parsed(*place->second)).first;
+  const auto& found = archive->second;
+  return found == nullptr || !found->document ? nullptr : (*found->document)->container();
 }
 
 std::optional<std::size_t> PlainGame::find_member(std::string_view archive, std::string_view name) {

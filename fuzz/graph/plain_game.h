@@ -32,8 +32,12 @@ struct PlainEdge {
 
 class PlainGame {
  public:
-  // `files` must outlive it.
-  PlainGame(const synth::MemoryStore::Files& files, const RuleSet& rules);
+  // What is in `files` as it is in `made` is parsed once for all games; `made` lives as long as the program. `files`
+  // must outlive it.
+  PlainGame(const synth::MemoryStore::Files& files, const synth::MemoryStore::Files& made, const RuleSet& rules);
+
+  // Whether the file is as it was made.
+  [[nodiscard]] bool is_as_made(const std::string& file) const;
 
   // The file that a path leads to, as it is spelled; kInvalidPath, kMissingFile, kAmbiguousPath.
   [[nodiscard]] Result<std::string> find_file(std::string_view path) const;
@@ -97,13 +101,23 @@ class PlainGame {
   // Which reference names the mesh, and the member that it is.
   [[nodiscard]] std::optional<std::pair<std::size_t, std::string>> mesh_of(const Parts& parts);
 
+  // The parts of a file's path, as they are spelled and folded.
+  struct Name {
+    std::vector<std::string> parts;
+    std::vector<std::string> folded;
+  };
+
+  [[nodiscard]] std::shared_ptr<const oracles::Parsed> parsed(const std::string& file) const;
+
   const synth::MemoryStore::Files& files_;
+  const synth::MemoryStore::Files& made_;
+  std::vector<Name> names_;
   RuleSet rules_;
   ParseContext context_;
   // Where paths that were asked for lead.
   std::map<std::string, Result<std::string>, std::less<>> places_;
   // By file; null where it is no archive.
-  std::map<std::string, std::unique_ptr<oracles::Parsed>, std::less<>> archives_;
+  std::map<std::string, std::shared_ptr<const oracles::Parsed>, std::less<>> archives_;
   DecodeScratch scratch_;
 };
 

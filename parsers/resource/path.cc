@@ -78,7 +78,8 @@ bool answers_to(std::string_view text, std::string_view name) {
                     name);
 }
 
-// Adds what lies below `folder` of one store; a path that an earlier root has stays as it is.
+// Adds what lies below `folder` of one store. Where two spellings have one key the smaller one stays, in whatever order
+// the store lists them.
 void collect(const FileStore& store, const std::string& folder, std::string_view wanted,
              std::map<std::string, LegacyPath>& found) {
   std::vector<std::string> waiting{folder};
@@ -91,8 +92,10 @@ void collect(const FileStore& store, const std::string& folder, std::string_view
         waiting.push_back(path);
       } else if (answers_to(name.name, wanted)) {
         if (auto legacy = LegacyPath::parse(as_bytes(path))) {
-          std::string key = legacy->key();
-          found.try_emplace(std::move(key), *std::move(legacy));
+          const auto [known, is_new] = found.try_emplace(legacy->key(), *legacy);
+          if (!is_new && legacy->raw() < known->second.raw()) {
+            known->second = *std::move(legacy);
+          }
         }
       }
     }
@@ -154,11 +157,14 @@ std::optional<Fingerprint> FileTree::fingerprint(const FilePlace& place) const {
 std::vector<LegacyPath> FileTree::files_below(std::string_view folder, std::string_view name) const {
   std::map<std::string, LegacyPath> found;
   for (const FileStore* root : roots_) {
+    std::map<std::string, LegacyPath> of_root;
     for (const FolderName& top : root->list("")) {
       if (top.is_folder && equal_text(top.name, folder)) {
-        collect(*root, top.name, name, found);
+        collect(*root, top.name, name, of_root);
       }
     }
+    // A path that an earlier root has stays as it is.
+    found.merge(of_root);
   }
   std::vector<LegacyPath> paths;
   for (auto& [key, path] : found) {

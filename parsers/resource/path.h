@@ -56,8 +56,8 @@ class FileTree {
   [[nodiscard]] std::optional<Fingerprint> fingerprint(const FilePlace& place) const;
 
   // Every file at or below `folder` (of any case) in all roots of that name, each path once, as
-  // the first root that has it spells it, sorted by key. A `name` that starts with
-  // a dot is an extension. `folder` is a single name. Cost: lists all folders below.
+  // the first root that has it spells it (the smallest of several spellings there), sorted by key. A `name` that starts
+  // with a dot is an extension. `folder` is a single name. Cost: lists all folders below.
   [[nodiscard]] std::vector<LegacyPath> files_below(std::string_view folder, std::string_view name) const;
 
  private:

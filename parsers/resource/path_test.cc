@@ -106,5 +106,17 @@ TEST(FileTree, ListsWhatLiesBelowAFolderOfAllRoots) {
   EXPECT_THAT(found, ElementsAre("MISSIONS/a/c/data.tma", "Missions/B/DATA.TMA"));
 }
 
+TEST(FilesBelow, SpellAPathTheSameInWhateverOrderItIsListed) {
+  synth::MemoryStore store;
+  for (const char* path :
+       {"MISSIONS/b/data.tma", "MISSIONS/B/data.tma", "Missions/B/Data.tma", "missions/b/DATA.TMA"}) {
+    store.put(path, {});
+  }
+  const FileTree tree({&store});
+  const auto found = tree.files_below("missions", "data.tma");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].raw(), "MISSIONS/B/data.tma");
+}
+
 }  // namespace
 }  // namespace assay::resource
