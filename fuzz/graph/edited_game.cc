@@ -340,7 +340,8 @@ void EditedGame::write_prototype() {
   if (archive == nullptr || archive->items.empty()) {
     return;
   }
-  archive->items[script_.index(archive->items.size())].payload = scripted_references();
+  synth::NresItem& prototype = archive->items[script_.index(archive->items.size())];
+  prototype.payload = scripted_references();
 }
 
 // Prototypes that each name the next one, some of them twice; the last one may lead back to the first.
