@@ -12,6 +12,7 @@
 #include "oracles/peers/mspack_peer.h"
 #include "parsers/codecs/deflate/deflate.h"
 #include "parsers/codecs/lzhuf/lzhuf.h"
+#include "parsers/codecs/lzhuf/textbook.h"
 #include "parsers/codecs/lzss/lzss.h"
 #include "parsers/codecs/lzss/textbook.h"
 #include "parsers/codecs/xor_stream/xor_stream.h"
@@ -68,6 +69,12 @@ Decoder xor_lzss_decoder() {
 Decoder lzhuf_decoder() {
   const auto scratch = std::make_shared<lzhuf::Scratch>();
   return [=](Bytes packed, MutableBytes output) { return lzhuf::decode(packed, output, *scratch).has_value(); };
+}
+
+Decoder lzhuf_textbook_decoder() {
+  const auto scratch = std::make_shared<lzhuf::textbook::Scratch>();
+  return
+      [=](Bytes packed, MutableBytes output) { return lzhuf::textbook::decode(packed, output, *scratch).has_value(); };
 }
 
 Decoder deflate_decoder(bool confirm) {
@@ -132,6 +139,7 @@ std::vector<Contender> make_contenders() {
        [](Bytes packed, MutableBytes output) { return take(peers::mspack_lzss(packed, output.size()), output); }},
       {"XorLzssDecode", Codec::kXorLzss, xor_lzss_decoder()},
       {"LzhufDecode", Codec::kLzhuf, lzhuf_decoder()},
+      {"LzhufTextbookDecode", Codec::kLzhuf, lzhuf_textbook_decoder()},
       {"LzhufLhasaDecode", Codec::kLzhuf,
        [](Bytes packed, MutableBytes output) { return take(peers::lhasa_lzhuf(packed, output.size()), output); }},
       {"DeflateDecode", Codec::kDeflate, deflate_decoder(false)},

@@ -87,11 +87,16 @@ class Reader {
     // Repetitions of one benchmark carry one run name.
     const Json& named = row.contains("run_name") && row["run_name"].is_string() ? row["run_name"] : row["name"];
     const auto name = named.get<std::string>();
-    add(name, "cpu_time", "ns", checked(figure(row, "cpu_time", index) * unit_of(row, index), "cpu_time", index));
+    bool has_figures = false;
     for (const auto& [key, value] : row.items()) {
       if (value.is_number() && std::ranges::find(kNoFigures, key) == std::end(kNoFigures)) {
         add(name, key, "", figure(row, key.c_str(), index));
+        has_figures = true;
       }
+    }
+    // Where instructions are counted, there is no time (ci/perf).
+    if (row.contains("cpu_time") || !has_figures) {
+      add(name, "cpu_time", "ns", checked(figure(row, "cpu_time", index) * unit_of(row, index), "cpu_time", index));
     }
   }
 

@@ -15,7 +15,8 @@ constexpr std::string_view kResult = R"({
      "cpu_time": 2.5, "real_time": 9, "time_unit": "us", "bytes_per_second": 4.0},
     {"name": "BM_B/text/16", "run_name": "BM_B/text/16", "run_type": "iteration", "cpu_time": 3, "time_unit": "us"},
     {"name": "BM_B/text/16_median", "run_name": "BM_B/text/16", "run_type": "aggregate", "cpu_time": 2.7},
-    {"name": "BM_A", "cpu_time": 7, "instructions_per_byte": 1.5}
+    {"name": "BM_A", "cpu_time": 7, "instructions_per_byte": 1.5},
+    {"name": "Counted", "run_type": "iteration", "instructions_per_byte": 3.25}
   ]})";
 
 TEST(BenchmarkJson, KeepsRepetitionsAndWhatTheyWereMeasuredOn) {
@@ -24,7 +25,8 @@ TEST(BenchmarkJson, KeepsRepetitionsAndWhatTheyWereMeasuredOn) {
   EXPECT_EQ(measurement.context.at("num_cpus"), "2");
   const std::vector<Series> expected{{"BM_A", "cpu_time", "ns", {7}},
                                      {"BM_A", "instructions_per_byte", "", {1.5}},
-                                     {"BM_B/text/16", "cpu_time", "ns", {2'500, 3'000}}};
+                                     {"BM_B/text/16", "cpu_time", "ns", {2'500, 3'000}},
+                                     {"Counted", "instructions_per_byte", "", {3.25}}};
   EXPECT_EQ(measurement.series, expected);
 }
 
@@ -47,6 +49,8 @@ TEST(BenchmarkJson, SaysWhatIsWrongWithAFile) {
        "holds no repetition"},
       {"no name", R"({"benchmarks": [{"cpu_time": 1}]})", "benchmarks[0]: has no name"},
       {"no time", R"({"benchmarks": [{"name": "a"}]})", "benchmarks[0]: `cpu_time` is no number"},
+      {"text for time beside a figure", R"({"benchmarks": [{"name": "a", "cpu_time": "1", "x": 2}]})",
+       "`cpu_time` is no number"},
       {"text for time", R"({"benchmarks": [{"name": "a", "cpu_time": "1"}]})", "`cpu_time` is no number"},
       {"negative", R"({"benchmarks": [{"name": "a", "cpu_time": -1}]})", "`cpu_time` is -1"},
       {"out of range", R"({"benchmarks": [{"name": "a", "cpu_time": 1e308, "time_unit": "s"}]})", "`cpu_time` is inf"},
