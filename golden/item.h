@@ -77,6 +77,8 @@ struct FileResult {
   // Relative to the corpus, separated by '/', escaped where the bytes are not UTF-8.
   std::string path;
   std::vector<Item> items;
+  // Taken from an earlier run instead of made from the bytes; says nothing about the items.
+  bool is_reused = false;
 };
 
 // How many items of each verdict, and bytes of files.

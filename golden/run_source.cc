@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace assay::golden {
 namespace {
@@ -21,12 +22,18 @@ bool RowCursor::seek(std::int64_t id) {
   return has_row_ && rows_.integer(0) == id;
 }
 
-RunSource::RunSource(const Database& database, std::int64_t run_id, std::optional<std::uint64_t> expected_items)
+void RowCursor::release() {
+  rows_.reset();
+  has_row_ = false;
+}
+
+FileRows FileRows::from(const Statement& row, int first_column) {
+  const auto range = [&](int column) { return Range{row.integer(column), row.size(column + 1)}; };
+  return {range(first_column), range(first_column + 2), range(first_column + 4)};
+}
+
+FileReader::FileReader(const Database& database)
     : database_(&database),
-      expected_items_(expected_items),
-      files_(database,
-             "SELECT path, first_item, items, first_finding, findings, first_fact, facts FROM file WHERE run_id=? "
-             "ORDER BY path"),
       items_(
           database,
           "SELECT id, entry, format, offset, stored_size, size, stored_sha256, sha256, verdict, row_record, row_index, "
@@ -34,41 +41,31 @@ RunSource::RunSource(const Database& database, std::int64_t run_id, std::optiona
       findings_(database,
                 "SELECT id, item_id, code, severity, rule, applied, offset, field, message FROM finding WHERE id>=? "
                 "ORDER BY id"),
-      facts_(database, "SELECT id, item_id, key, value FROM fact WHERE id>=? ORDER BY id") {
-  files_.bind(1, run_id);
-}
+      facts_(database, "SELECT id, item_id, key, value FROM fact WHERE id>=? ORDER BY id") {}
 
-std::optional<FileResult> RunSource::next() {
-  if (!files_.step()) {
-    if (expected_items_ && *expected_items_ != read_items_) {
-      database_->fail_damaged(fmt::format("the run counts {} items, {} are there", *expected_items_, read_items_));
-    }
-    return std::nullopt;
+FileResult FileReader::read(std::string path, const FileRows& rows) {
+  FileResult file{.path = std::move(path), .items = {}};
+  read_items(rows.items, file);
+  if (rows.findings.count != 0) {
+    read_findings(rows, file);
   }
-  FileResult file{.path = std::string(files_.text(0)), .items = {}};
-  const Rows items = rows_of_file(1);
-  const Rows findings = rows_of_file(3);
-  const Rows facts = rows_of_file(5);
-  read_items(items, file);
-  if (findings.count != 0) {
-    read_findings(findings, items.first, file);
+  if (rows.facts.count != 0) {
+    read_facts(rows, file);
   }
-  if (facts.count != 0) {
-    read_facts(facts, items.first, file);
-  }
-  read_items_ += file.items.size();
   return file;
 }
 
-RunSource::Rows RunSource::rows_of_file(int first_column) const {
-  return {files_.integer(first_column), files_.size(first_column + 1)};
+void FileReader::release() {
+  items_.release();
+  findings_.release();
+  facts_.release();
 }
 
-void RunSource::fail_damaged(const FileResult& file, const char* what) const {
+void FileReader::fail_damaged(const FileResult& file, const char* what) const {
   database_->fail_damaged(fmt::format("{}, in {}", what, file.path));
 }
 
-std::optional<Sha256> RunSource::hash(int column, const FileResult& file) const {
+std::optional<Sha256> FileReader::hash(int column, const FileResult& file) const {
   const Statement& row = items_.row();
   if (row.is_null(column)) {
     return std::nullopt;
@@ -82,7 +79,7 @@ std::optional<Sha256> RunSource::hash(int column, const FileResult& file) const 
   return value;
 }
 
-void RunSource::read_item(const FileResult& file, Item& item) const {
+void FileReader::read_item(const FileResult& file, Item& item) const {
   const Statement& row = items_.row();
   item.entry = row.text(1);
   item.format = row.text(2);
@@ -105,7 +102,7 @@ void RunSource::read_item(const FileResult& file, Item& item) const {
   }
 }
 
-void RunSource::read_items(const Rows& rows, FileResult& file) {
+void FileReader::read_items(const FileRows::Range& rows, FileResult& file) {
   file.items.reserve(static_cast<std::size_t>(std::min(rows.count, kMaxReservedItems)));
   for (std::uint64_t index = 0; index < rows.count; ++index) {
     if (!items_.seek(rows.first + static_cast<std::int64_t>(index))) {
@@ -116,7 +113,7 @@ void RunSource::read_items(const Rows& rows, FileResult& file) {
   }
 }
 
-Item& RunSource::owner(const Statement& row, std::int64_t first_item, FileResult& file) const {
+Item& FileReader::owner(const Statement& row, std::int64_t first_item, FileResult& file) const {
   const std::int64_t item_id = row.integer(1);
   if (item_id < first_item || static_cast<std::uint64_t>(item_id - first_item) >= file.items.size()) {
     fail_damaged(file, "a finding or fact belongs to no item");
@@ -124,9 +121,9 @@ Item& RunSource::owner(const Statement& row, std::int64_t first_item, FileResult
   return file.items[static_cast<std::size_t>(item_id - first_item)];
 }
 
-void RunSource::read_findings(const Rows& rows, std::int64_t first_item, FileResult& file) {
-  for (std::uint64_t index = 0; index < rows.count; ++index) {
-    if (!findings_.seek(rows.first + static_cast<std::int64_t>(index))) {
+void FileReader::read_findings(const FileRows& rows, FileResult& file) {
+  for (std::uint64_t index = 0; index < rows.findings.count; ++index) {
+    if (!findings_.seek(rows.findings.first + static_cast<std::int64_t>(index))) {
       fail_damaged(file, "findings are missing");
     }
     const Statement& row = findings_.row();
@@ -134,7 +131,7 @@ void RunSource::read_findings(const Rows& rows, std::int64_t first_item, FileRes
     if (severity > static_cast<std::uint64_t>(Severity::kError)) {
       fail_damaged(file, "a severity is out of range");
     }
-    owner(row, first_item, file)
+    owner(row, rows.items.first, file)
         .findings.push_back({.code = std::string(row.text(2)),
                              .severity = static_cast<Severity>(severity),
                              .rule = row.is_null(4) ? std::string() : std::string(row.text(4)),
@@ -146,15 +143,38 @@ void RunSource::read_findings(const Rows& rows, std::int64_t first_item, FileRes
   }
 }
 
-void RunSource::read_facts(const Rows& rows, std::int64_t first_item, FileResult& file) {
-  for (std::uint64_t index = 0; index < rows.count; ++index) {
-    if (!facts_.seek(rows.first + static_cast<std::int64_t>(index))) {
+void FileReader::read_facts(const FileRows& rows, FileResult& file) {
+  for (std::uint64_t index = 0; index < rows.facts.count; ++index) {
+    if (!facts_.seek(rows.facts.first + static_cast<std::int64_t>(index))) {
       fail_damaged(file, "facts are missing");
     }
     const Statement& row = facts_.row();
-    owner(row, first_item, file).facts.push_back({.key = std::string(row.text(2)), .value = std::string(row.text(3))});
+    owner(row, rows.items.first, file)
+        .facts.push_back({.key = std::string(row.text(2)), .value = std::string(row.text(3))});
     facts_.advance();
   }
+}
+
+RunSource::RunSource(const Database& database, std::int64_t run_id, std::optional<std::uint64_t> expected_items)
+    : database_(&database),
+      expected_items_(expected_items),
+      files_(database,
+             "SELECT path, first_item, items, first_finding, findings, first_fact, facts FROM file WHERE run_id=? "
+             "ORDER BY path"),
+      reader_(database) {
+  files_.bind(1, run_id);
+}
+
+std::optional<FileResult> RunSource::next() {
+  if (!files_.step()) {
+    if (expected_items_ && *expected_items_ != read_items_) {
+      database_->fail_damaged(fmt::format("the run counts {} items, {} are there", *expected_items_, read_items_));
+    }
+    return std::nullopt;
+  }
+  FileResult file = reader_.read(std::string(files_.text(0)), FileRows::from(files_, 1));
+  read_items_ += file.items.size();
+  return file;
 }
 
 }  // namespace assay::golden

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "golden/item.h"
@@ -21,10 +22,54 @@ class RowCursor {
   // Leaves the current row. Requires: the last seek() found one.
   void advance() { has_row_ = rows_.step(); }
   [[nodiscard]] const Statement& row() const { return rows_; }
+  // Ends the pass, so that the database is no longer held at one state.
+  void release();
 
  private:
   Statement rows_;
   bool has_row_ = false;
+};
+
+// Where the rows of one file are: the numbers of the first of each kind, and how many there are.
+struct FileRows {
+  // Rows of one table: [first, first + count).
+  struct Range {
+    std::int64_t first = 0;
+    std::uint64_t count = 0;
+  };
+  Range items;
+  Range findings;
+  Range facts;
+
+  // As columns of `row`, two for each, from `first_column` on: first_item, items, first_finding, findings, first_fact,
+  // facts.
+  [[nodiscard]] static FileRows from(const Statement& row, int first_column);
+};
+
+// Makes the result of a file from its rows. Borrows the database.
+class FileReader {
+ public:
+  explicit FileReader(const Database& database);
+
+  // Throws StoreError when rows are missing or hold what no run writes. Cost: O(rows).
+  [[nodiscard]] FileResult read(std::string path, const FileRows& rows);
+  // Lets go of the rows that the next read() might have begun with, and so of the state of the database.
+  void release();
+
+ private:
+  void read_items(const FileRows::Range& rows, FileResult& file);
+  void read_item(const FileResult& file, Item& item) const;
+  void read_findings(const FileRows& rows, FileResult& file);
+  void read_facts(const FileRows& rows, FileResult& file);
+  // The item that a finding or fact belongs to.
+  Item& owner(const Statement& row, std::int64_t first_item, FileResult& file) const;
+  [[nodiscard]] std::optional<Sha256> hash(int column, const FileResult& file) const;
+  [[noreturn]] void fail_damaged(const FileResult& file, const char* what) const;
+
+  const Database* database_;
+  RowCursor items_;
+  RowCursor findings_;
+  RowCursor facts_;
 };
 
 // The files of one recorded run by path. Made by Store::files(); borrows the database.
@@ -36,29 +81,11 @@ class RunSource : public FileSource {
   [[nodiscard]] std::optional<FileResult> next() override;
 
  private:
-  // Rows of one table that belong to the current file: [first, first + count).
-  struct Rows {
-    std::int64_t first = 0;
-    std::uint64_t count = 0;
-  };
-
-  [[nodiscard]] Rows rows_of_file(int first_column) const;
-  void read_items(const Rows& rows, FileResult& file);
-  void read_item(const FileResult& file, Item& item) const;
-  void read_findings(const Rows& rows, std::int64_t first_item, FileResult& file);
-  void read_facts(const Rows& rows, std::int64_t first_item, FileResult& file);
-  // The item that a finding or fact belongs to.
-  Item& owner(const Statement& row, std::int64_t first_item, FileResult& file) const;
-  [[nodiscard]] std::optional<Sha256> hash(int column, const FileResult& file) const;
-  [[noreturn]] void fail_damaged(const FileResult& file, const char* what) const;
-
   const Database* database_;
   std::optional<std::uint64_t> expected_items_;
   std::uint64_t read_items_ = 0;
   Statement files_;
-  RowCursor items_;
-  RowCursor findings_;
-  RowCursor facts_;
+  FileReader reader_;
 };
 
 }  // namespace assay::golden

@@ -6,6 +6,8 @@
 #include <cassert>
 #include <utility>
 
+#include "golden/checksum.h"
+
 namespace assay::golden {
 namespace {
 
@@ -42,8 +44,8 @@ struct RunWriter::Statements {
                  "SELECT (SELECT ifnull(max(id), 0) FROM item), (SELECT ifnull(max(id), 0) FROM finding), "
                  "(SELECT ifnull(max(id), 0) FROM fact)"),
         file(database,
-             "INSERT INTO file(run_id, path, first_item, items, first_finding, findings, first_fact, facts) "
-             "VALUES(?,?,?,?,?,?,?,?)"),
+             "INSERT INTO file(run_id, path, first_item, items, first_finding, findings, first_fact, facts, checksum, "
+             "reused) VALUES(?,?,?,?,?,?,?,?,?,?)"),
         item(database, "INSERT INTO item VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"),
         finding(database, "INSERT INTO finding VALUES(?,?,?,?,?,?,?,?,?)"),
         fact(database, "INSERT INTO fact VALUES(?,?,?,?)") {}
@@ -88,6 +90,8 @@ void RunWriter::Statements::insert(std::int64_t run_id, const FileResult& result
   file.bind(6, last_finding + 1 - first_finding);
   file.bind(7, first_fact);
   file.bind(8, last_fact + 1 - first_fact);
+  file.bind(9, checksum_of(result));
+  file.bind(10, std::int64_t{result.is_reused});
   file.run();
 }
 
@@ -149,9 +153,9 @@ RunWriter::RunWriter(Database& database, const RunInfo& info, const BatchLimits&
     : database_(&database), limits_(limits) {
   WriteTransaction transaction(database);
   Statement insert(database,
-                   "INSERT INTO run(id, label, corpus, profile, rules, tool_version, started_at) VALUES("
+                   "INSERT INTO run(id, label, corpus, profile, rules, tool_version, started_at, scan_key) VALUES("
                    "(SELECT 1 + max((SELECT ifnull(max(id), 0) FROM run), "
-                   "(SELECT ifnull(max(id), 0) FROM measurement))), ?,?,?,?,?,?) "
+                   "(SELECT ifnull(max(id), 0) FROM measurement))), ?,?,?,?,?,?,?) "
                    "RETURNING id");
   const std::string started_at = now_text();
   insert.bind(1, info.label);
@@ -160,6 +164,7 @@ RunWriter::RunWriter(Database& database, const RunInfo& info, const BatchLimits&
   insert.bind(4, info.rules);
   insert.bind(5, info.tool_version);
   insert.bind(6, started_at);
+  bind_hash(insert, 7, info.scan_key);
   if (insert.step()) {
     run_id_ = insert.integer(0);
   }

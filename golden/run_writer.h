@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,9 @@ struct RunInfo {
   std::string tool_version;
   // The rules that were enabled, as a text.
   std::string rules;
+  // Stands for everything besides the files that the results depend on (golden/scan/scan_key.h). Without it no later
+  // scan takes results of this run over.
+  std::optional<Sha256> scan_key{};
 
   friend bool operator==(const RunInfo&, const RunInfo&) = default;
 };

@@ -211,6 +211,20 @@ CREATE VIEW v_fuzz_crash(target, kind, frames, reproducer, first_campaign, last_
   SELECT target, kind, frames, reproducer, first_campaign, last_campaign FROM fuzz_crash;
 )sql";
 
+// Version 4: what a later scan needs in order to take results over. `scan_key` stands for everything but the files that
+// results depend on, `checksum` for the rows of a file; neither is there for what older versions wrote, which is never
+// taken over. `reused` marks files whose results were. No column has a CHECK: adding one reads every row.
+constexpr const char* kReuse = R"sql(
+ALTER TABLE run ADD COLUMN scan_key BLOB;
+ALTER TABLE file ADD COLUMN checksum INTEGER;
+ALTER TABLE file ADD COLUMN reused INTEGER NOT NULL DEFAULT 0;
+
+CREATE VIEW v_reuse(run_id, path, entry) AS
+  SELECT file.run_id, file.path, item.entry
+  FROM file JOIN item ON item.id BETWEEN file.first_item AND file.first_item + file.items - 1
+  WHERE file.reused <> 0;
+)sql";
+
 struct Migration {
   const char* sql;
   // The tables and views that exist from this version on, apart by blanks.
@@ -223,6 +237,7 @@ constexpr std::array kMigrations{
               "run file item finding fact metric v_run v_item v_finding v_quirk v_fact v_range v_metric"},
     Migration{kMeasurements, "measurement measurement_context sample figure noise v_measurement"},
     Migration{kFuzzing, "fuzz_campaign fuzz_crash v_fuzz_campaign v_fuzz_crash"},
+    Migration{kReuse, "v_reuse"},
 };
 
 struct Identity {

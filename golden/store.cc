@@ -46,6 +46,20 @@ std::optional<std::int64_t> parse_number(std::string_view text) {
   return is_number ? std::optional(value) : std::nullopt;
 }
 
+std::optional<Sha256> scan_key_of(const Statement& row, int column) {
+  if (row.is_null(column)) {
+    return std::nullopt;
+  }
+  const Bytes bytes = row.blob(column);
+  Sha256 key{};
+  // A key of another length is damaged and fits no scan, so the run is only never taken over.
+  if (bytes.size() != key.size()) {
+    return std::nullopt;
+  }
+  std::ranges::copy(bytes, key.begin());
+  return key;
+}
+
 using Runs = std::vector<RunRecord>;
 
 const RunRecord* latest_complete(const Runs& runs) {
@@ -126,7 +140,7 @@ std::vector<RunRecord> Store::runs() const {
   std::vector<RunRecord> runs;
   Statement rows(*database_,
                  "SELECT id, label, corpus, profile, tool_version, rules, started_at, finished_at, items, ok, quirk, "
-                 "fail, unknown, bytes FROM run ORDER BY id");
+                 "fail, unknown, bytes, scan_key FROM run ORDER BY id");
   while (rows.step()) {
     RunRecord& run = runs.emplace_back();
     run.id = rows.integer(0);
@@ -134,7 +148,8 @@ std::vector<RunRecord> Store::runs() const {
                 .corpus = std::string(rows.text(2)),
                 .profile = std::string(rows.text(3)),
                 .tool_version = std::string(rows.text(4)),
-                .rules = std::string(rows.text(5))};
+                .rules = std::string(rows.text(5)),
+                .scan_key = scan_key_of(rows, 14)};
     run.started_at = rows.text(6);
     if (!rows.is_null(7)) {
       run.finished_at = rows.text(7);

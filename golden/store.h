@@ -53,6 +53,9 @@ class Store {
   // writes. The source borrows this store. Memory: one file.
   [[nodiscard]] std::unique_ptr<FileSource> files(const RunRecord& run) const;
 
+  // The connection itself, for what reads in golden/.
+  [[nodiscard]] const Database& database() const { return *database_; }
+
   // The measurements in the same database. Borrows this store.
   [[nodiscard]] PerfStore perf() const { return PerfStore(*database_); }
 

@@ -3,6 +3,9 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <thread>
 
@@ -37,9 +40,16 @@ class CliScan : public CliTest {
     return rows;
   }
 
-  // Starts a long scan into a fresh database and sends `signal` once the run is in it. Tries again if the scan was
+  void change(const std::string& database, const char* sql) const {
+    sqlite3* handle = nullptr;
+    ASSERT_EQ(sqlite3_open(at(database).c_str(), &handle), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(handle, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(handle);
+    sqlite3_close(handle);
+  }
+
+  // Starts a long scan into a fresh database and sends `signal` once that view has a row. Tries again if the scan was
   // faster.
-  Outcome scan_and_kill(const std::string& database, int signal) {
+  Outcome scan_and_kill(const std::string& database, int signal, const std::string& view = "v_run") {
     constexpr std::uint64_t kEntries = 100'000;
     constexpr int kTries = 5;
     if (!fs::exists(at("load"))) {
@@ -51,7 +61,7 @@ class CliScan : public CliTest {
         fs::remove(at(database + ending));
       }
       const pid_t child = start({"scan", "load", "--db", database, "--label", "cut", "--jobs", "1"});
-      for (int waits = 0; waits < 10'000 && query(database, "select 1 from v_run").empty(); ++waits) {
+      for (int waits = 0; waits < 10'000 && query(database, "select 1 from " + view + " limit 1").empty(); ++waits) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
       }
       ::kill(child, signal);
@@ -100,8 +110,8 @@ TEST_F(CliScan, SummaryAndRunsAgree) {
   const Outcome scan = run({"scan", "c", "--db", "db", "--label", "first", "--json"});
   EXPECT_EQ(scan.status, 0);
   const OrderedJson summary = json_lines(scan.out).front();
-  EXPECT_THAT(keys_of(summary),
-              ElementsAre("run", "corpus", "profile", "items", "ok", "quirk", "fail", "unknown", "bytes"));
+  EXPECT_THAT(keys_of(summary), ElementsAre("run", "corpus", "profile", "items", "ok", "quirk", "fail", "unknown",
+                                            "bytes", "reused_files", "reused_items"));
   const Outcome runs = run({"runs", "--db", "db", "--json"});
   EXPECT_EQ(runs.status, 0);
   EXPECT_EQ(run({"runs", "db", "--json"}).out, runs.out);
@@ -116,6 +126,97 @@ TEST_F(CliScan, SummaryAndRunsAgree) {
   EXPECT_THAT(run({"runs", "db"}).out, HasSubstr("first"));
   const auto verify = json_lines(run({"verify", "c", "--json", "--profile", "compatible"}).out);
   EXPECT_EQ(verify.back()["summary"]["items"], summary["items"]);
+}
+
+// Every row of every view about runs, but for numbers, times and the marks of what was reused.
+constexpr const char* kRunColumns = "label, corpus, profile, tool_version, items, ok, quirk, fail, unknown";
+const std::vector<std::pair<std::string, std::string>> kViewColumns{
+    {"v_run", kRunColumns},
+    {"v_item", "path, entry, format, size, stored_sha256, sha256, verdict"},
+    {"v_quirk", "path, entry, rule, offset, applied"},
+    {"v_finding", "path, entry, code, severity, rule, offset, field, message"},
+    {"v_fact", "path, entry, key, value"},
+    {"v_range", "path, entry, offset, stored_size"}};
+
+TEST_F(CliScan, AReusedRunIsTheSameInEveryViewButTheMarks) {
+  for (const char* profile : {"containers", "resources", "game"}) {
+    EXPECT_EQ(run({"synth", profile, "-o", profile}).status, 0);
+    const std::string database = std::string(profile) + ".db";
+    const auto scan = [&](const std::vector<std::string>& more) {
+      std::vector<std::string> arguments{"scan", profile, "--db", database, "--json"};
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      return json_lines(run(arguments).out).front();
+    };
+    scan({});
+    const OrderedJson reused = scan({});
+    const OrderedJson fresh = scan({"--no-reuse"});
+    EXPECT_EQ(fresh["reused_files"], 0);
+    EXPECT_EQ(fresh["reused_items"], 0);
+    EXPECT_GT(reused["reused_files"], 0);
+    EXPECT_EQ(reused["reused_items"], reused["items"]) << profile;
+    for (const auto& [view, columns] : kViewColumns) {
+      const auto rows = [&](int run_id) {
+        return query(database, "select " + columns + " from " + view + " where run_id = " + std::to_string(run_id) +
+                                   " order by " + columns);
+      };
+      EXPECT_EQ(rows(2), rows(3)) << profile << " " << view;
+      EXPECT_EQ(rows(1), rows(3)) << profile << " " << view;
+      EXPECT_FALSE(view != "v_quirk" && rows(2).empty()) << profile << " " << view;
+    }
+    EXPECT_THAT(query(database, "select run_id, value from v_metric where metric = 'reused_files' order by run_id"),
+                ElementsAre("1|0.0", "2|" + reused["reused_files"].dump() + ".0", "3|0.0"));
+    EXPECT_EQ(query(database, "select path, entry from v_reuse where run_id = 2 order by path, entry"),
+              query(database, "select path, entry from v_item where run_id = 2 order by path, entry"));
+    EXPECT_THAT(query(database, "select count(*) from v_reuse where run_id <> 2"), ElementsAre("0"));
+    const Outcome diff = run({"diff", "2", "3", "--db", database});
+    EXPECT_EQ(diff.status, 0);
+    EXPECT_THAT(diff.out, HasSubstr("no differences"));
+  }
+}
+
+TEST_F(CliScan, SaysWhatWasReusedAndWhatIsDamaged) {
+  make_corpus("c");
+  EXPECT_THAT(run({"scan", "c", "--db", "db"}).out, testing::Not(HasSubstr("reused")));
+  const std::string files = query("db", "select count(distinct path) from v_item").front();
+  EXPECT_THAT(run({"scan", "c", "--db", "db"}).out, HasSubstr("reused " + files + " unchanged files with "));
+  EXPECT_EQ(run({"scan", "c", "--db", "db", "--profile", "strict", "--json"}).status, 1);
+  EXPECT_THAT(query("db", "select count(*) from v_reuse where run_id = 3"), ElementsAre("0")) << "another profile";
+  const Outcome strict = run({"scan", "c", "--db", "db", "--profile", "strict"});
+  EXPECT_EQ(strict.status, 1) << "what failed fails again";
+  EXPECT_THAT(strict.out, HasSubstr("reused " + files));
+  change("db", "update item set verdict = 0 where verdict = 2");
+  const Outcome damaged = run({"scan", "c", "--db", "db", "--profile", "strict"});
+  EXPECT_EQ(damaged.status, 1) << "an altered verdict is not taken over";
+  EXPECT_THAT(damaged.err, HasSubstr("db: 2 results of earlier runs changed"));
+}
+
+TEST_F(CliScan, AnotherBuildOfTheSameVersionReusesNothing) {
+  make_corpus("c");
+  EXPECT_EQ(run({"scan", "c", "--db", "db"}).status, 0);
+  Buffer program;
+  {
+    std::ifstream file(ASSAY_BINARY, std::ios::binary);
+    program.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  write("same", program);
+  program.push_back(0);
+  write("other", program);
+  for (const char* copy : {"same", "other"}) {
+    fs::permissions(at(copy), fs::perms::owner_all);
+    const std::string command = "cd '" + folder().string() + "' && ./" + copy + " scan c --db db > " + copy + ".out";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+  }
+  EXPECT_THAT(read_text("same.out"), HasSubstr("reused"));
+  EXPECT_THAT(read_text("other.out"), testing::Not(HasSubstr("reused")));
+  EXPECT_EQ(run({"diff", "1", "3", "--db", "db"}).status, 0);
+}
+
+TEST_F(CliScan, AScanThatWasCutOffIsGoneOnWith) {
+  EXPECT_EQ(scan_and_kill("db", SIGKILL, "v_item").status, -SIGKILL);
+  const std::string whole = query("db", "select count(distinct path) from v_item").front();
+  const auto summary = json_lines(run({"scan", "load", "--db", "db", "--json"}).out).front();
+  EXPECT_EQ(summary["reused_files"].dump(), whole);
+  EXPECT_NE(whole, "0");
 }
 
 TEST_F(CliScan, ShardsCoverTheCorpusOnce) {
@@ -170,7 +271,7 @@ TEST_F(CliScan, ADatabaseInItsCorpusIsNoPartOfIt) {
   const std::string expected = run({"scan", "c", "--db", "outside"}).out;
   for (const char* database : {"c/db", "c/ui/db", "link/db", "c/../c/db"}) {
     for (int round = 0; round < 2; ++round) {
-      const Outcome scanned = run({"scan", "c", "--db", database});
+      const Outcome scanned = run({"scan", "c", "--db", database, "--no-reuse"});
       EXPECT_EQ(scanned.status, 0) << database;
       EXPECT_EQ(scanned.out.substr(scanned.out.find("  ")), expected.substr(expected.find("  "))) << database;
       EXPECT_THAT(scanned.err, HasSubstr("db: not scanned, it belongs to the database of this scan")) << database;

@@ -13,6 +13,7 @@
 
 #include "golden/scan/corpus.h"
 #include "golden/scan/hash.h"
+#include "golden/scan/scan_key.h"
 #include "parsers/formats/catalogue.h"
 
 namespace assay::golden {
@@ -112,29 +113,23 @@ Item over_limit_item(const CorpusFile& file, std::uint64_t limit_bytes) {
   return item;
 }
 
-// The raw path from the corpus folder on, its own name included: the folders may say what a file is, but not those that
-// the corpus happens to lie in.
-std::string path_below_corpus(const CorpusFile& file) {
-  std::string path = std::filesystem::absolute(file.location).lexically_normal().native();
-  auto folders = std::ranges::count(file.path, '/') + 2;
-  std::size_t start = path.size();
-  while (folders > 0 && start != std::string::npos && start != 0) {
-    start = path.rfind('/', start - 1);
-    --folders;
-  }
-  return start == std::string::npos ? path : path.substr(start == path.size() ? 0 : start + 1);
-}
-
-FileResult scan_file(const CorpusFile& file, const WalkOptions& options, FileWalker& walker) {
+FileResult scan_file(const CorpusFile& file, const ScanOptions& options, FileWalker& walker) {
   FileResult result{.path = file.path, .items = {}};
   try {
-    if (file.size_bytes > options.limits.input_bytes) {
-      result.items.push_back(over_limit_item(file, options.limits.input_bytes));
+    if (file.size_bytes > options.walk.limits.input_bytes) {
+      result.items.push_back(over_limit_item(file, options.walk.limits.input_bytes));
       return result;
     }
     const FileBytes content = FileBytes::read(file.location);
+    std::optional<Sha256> hash;
+    if (options.earlier != nullptr && !options.earlier->empty()) {
+      hash = walker.hash(content.bytes());
+      if (auto known = options.earlier->find(file.path, *hash)) {
+        return std::move(*known);
+      }
+    }
     const std::string path = path_below_corpus(file);
-    result.items = walker.walk(content.bytes(), as_bytes(path));
+    result.items = walker.walk(content.bytes(), as_bytes(path), hash);
   } catch (const std::system_error& failure) {
     result.items = {unreadable_item(file, failure.code().message())};
   }
@@ -146,7 +141,8 @@ class Scan {
   Scan(std::vector<CorpusFile> files, const ScanOptions& options, const std::function<void(FileResult&&)>& sink)
       : files_(std::move(files)), options_(options), sink_(sink), walker_(options.walk) {}
 
-  Totals run() {
+  // Fills in the totals and the counts of what was reused.
+  void run(ScanSummary& summary) {
     tbb::task_group handing_on;
     try {
       for (std::size_t begin = 0; begin < files_.size();) {
@@ -162,15 +158,15 @@ class Scan {
       handing_on.wait();
       throw;
     }
-    return totals_;
+    summary.totals = totals_;
+    summary.reused = reused_;
   }
 
  private:
   std::vector<FileResult> walk_batch(std::size_t begin, std::size_t end) {
     std::vector<FileResult> results(end - begin);
-    tbb::parallel_for(begin, end, [&](std::size_t index) {
-      results[index - begin] = scan_file(files_[index], options_.walk, walker_);
-    });
+    tbb::parallel_for(begin, end,
+                      [&](std::size_t index) { results[index - begin] = scan_file(files_[index], options_, walker_); });
     return results;
   }
 
@@ -178,6 +174,10 @@ class Scan {
     for (FileResult& result : results) {
       for (const Item& item : result.items) {
         totals_.count(item);
+      }
+      if (result.is_reused) {
+        ++reused_.files;
+        reused_.items += result.items.size();
       }
       sink_(std::move(result));
       ++files_done_;
@@ -192,6 +192,7 @@ class Scan {
   const std::function<void(FileResult&&)>& sink_;
   FileWalker walker_;
   Totals totals_;
+  Reused reused_;
   std::uint64_t files_done_ = 0;
 };
 
@@ -203,10 +204,10 @@ ScanSummary scan_corpus(CorpusListing corpus, const ScanOptions& options,
   const tbb::global_control most_threads(tbb::global_control::max_allowed_parallelism,
                                          static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
-  ScanSummary summary{.totals = {}, .skipped = std::move(corpus.skipped), .excluded = {}};
+  ScanSummary summary{.totals = {}, .reused = {}, .skipped = std::move(corpus.skipped), .excluded = {}};
   summary.excluded = take_out(corpus.files, options.exclude);
   Scan scan(shard_of(std::move(corpus.files), options.shard), options, sink);
-  arena.execute([&] { summary.totals = scan.run(); });
+  arena.execute([&] { scan.run(summary); });
   return summary;
 }
 

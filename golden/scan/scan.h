@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "golden/earlier_results.h"
 #include "golden/item.h"
 #include "golden/scan/corpus.h"
 #include "golden/scan/walk.h"
@@ -27,12 +28,22 @@ struct ScanOptions {
   // Files that are not part of the corpus though they may lie in it, e.g. the database that is being written. Left out
   // and named in ScanSummary::excluded. Need not exist.
   std::vector<std::filesystem::path> exclude{};
+  // Results of earlier runs that were made with the same scan_key(), to take over where a file has not changed; null:
+  // none. What is recorded is the same either way.
+  EarlierResults* earlier = nullptr;
   // Called now and then with how far the scan is; may be empty.
   std::function<void(std::uint64_t files_done, std::uint64_t files)> progress;
 };
 
+// What was taken from earlier runs, all items of a file together.
+struct Reused {
+  std::uint64_t files = 0;
+  std::uint64_t items = 0;
+};
+
 struct ScanSummary {
   Totals totals;
+  Reused reused;
   // What was neither file nor folder, or a link to a folder.
   std::vector<std::string> skipped;
   // What of ScanOptions::exclude lies in the corpus.

@@ -106,21 +106,23 @@ class FileWalker::Impl {
  public:
   explicit Impl(const WalkOptions& options) : options_(options) {}
 
-  std::vector<Item> run(Bytes content, Bytes path) {
+  Sha256 hash(Bytes content) { return memory_.local().hasher.hash(content); }
+
+  std::vector<Item> run(Bytes content, Bytes path, const std::optional<Sha256>& known_hash) {
     std::vector<Item> items(1);
     items.front().stored_size = content.size();
     items.front().size = content.size();
-    Sha256 file_hash{};
+    Sha256 file_hash = known_hash.value_or(Sha256{});
     const Visit whole{.content = content, .hints = ItemHints::of_file(path)};
     // While this thread waits it must not begin another file: that would pile up files on one stack. What it waits for
     // is spawned inside, because an isolated thread takes no task from outside.
     tbb::this_task_arena::isolate([&] {
       tbb::task_group hashing;
-      const auto hash = [&] { file_hash = memory_.local().hasher.hash(content); };
-      if (content.size() >= kParallelBytes) {
-        hashing.run(hash);
-      } else {
-        hash();
+      const auto hash_file = [&] { file_hash = hash(content); };
+      if (!known_hash && content.size() >= kParallelBytes) {
+        hashing.run(hash_file);
+      } else if (!known_hash) {
+        hash_file();
       }
       try {
         look_inside(whole, Verdict::kOk, items);
@@ -370,8 +372,12 @@ class FileWalker::Impl {
 FileWalker::FileWalker(const WalkOptions& options) : impl_(std::make_unique<Impl>(options)) {}
 FileWalker::~FileWalker() = default;
 
-std::vector<Item> FileWalker::walk(Bytes content, Bytes path) {
-  return impl_->run(content, path);
+Sha256 FileWalker::hash(Bytes content) {
+  return impl_->hash(content);
+}
+
+std::vector<Item> FileWalker::walk(Bytes content, Bytes path, const std::optional<Sha256>& hash) {
+  return impl_->run(content, path, hash);
 }
 
 ItemFinding to_item_finding(const Finding& finding) {

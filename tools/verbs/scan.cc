@@ -6,6 +6,8 @@
 
 #include "golden/scan/corpus.h"
 #include "golden/scan/scan.h"
+#include "golden/scan/scan_key.h"
+#include "golden/scan/tool_build.h"
 #include "golden/store.h"
 #include "tools/console.h"
 #include "tools/items.h"
@@ -24,6 +26,7 @@ struct ScanVerbOptions {
   ReadingOptions reading;
   unsigned jobs = 0;
   unsigned lock_seconds = 60;
+  bool no_reuse = false;
   bool json = false;
 };
 
@@ -54,7 +57,30 @@ std::vector<std::filesystem::path> files_of_database(const std::string& database
   return {database, database + "-wal", database + "-shm", database + "-journal"};
 }
 
-void print_result(const ScanVerbOptions& options, std::int64_t run_id, const golden::Totals& totals) {
+// What stands for all that the results depend on; nothing where the build cannot be told, and nothing is reused then.
+std::optional<golden::Sha256> key_of(const golden::WalkOptions& walk, const golden::CorpusListing& corpus) {
+  const std::string& build = golden::tool_build();
+  return build.empty() ? std::nullopt : std::optional(golden::scan_key(walk, build, corpus));
+}
+
+void print_notes(const ScanVerbOptions& options, const golden::ScanSummary& summary, std::uint64_t damaged) {
+  for (const std::string& skipped : summary.skipped) {
+    message(skipped + ": skipped, neither a regular file nor a folder");
+  }
+  for (const std::string& excluded : summary.excluded) {
+    message(excluded + ": not scanned, it belongs to the database of this scan");
+  }
+  if (damaged != 0) {
+    message(fmt::format("note: {}: {} of earlier runs changed since it was recorded and was not reused",
+                        options.database, counted(damaged, "result")));
+  }
+  if (summary.totals.items == 0) {
+    message("note: there was no file to scan; `golden check` fails on a run without items");
+  }
+}
+
+void print_result(const ScanVerbOptions& options, std::int64_t run_id, const golden::ScanSummary& summary) {
+  const golden::Totals& totals = summary.totals;
   if (options.json) {
     print_json({{"run", run_id},
                 {"corpus", options.corpus},
@@ -64,10 +90,16 @@ void print_result(const ScanVerbOptions& options, std::int64_t run_id, const gol
                 {"quirk", totals.quirk},
                 {"fail", totals.fail},
                 {"unknown", totals.unknown},
-                {"bytes", totals.bytes}});
+                {"bytes", totals.bytes},
+                {"reused_files", summary.reused.files},
+                {"reused_items", summary.reused.items}});
     return;
   }
   print(fmt::format("run {}  {}\n", run_id, totals_line(totals)));
+  if (summary.reused.files != 0) {
+    print(fmt::format("reused {} with {} from earlier runs\n", counted(summary.reused.files, "unchanged file"),
+                      counted(summary.reused.items, "item")));
+  }
 }
 
 ExitStatus run(const ScanVerbOptions& options) {
@@ -86,29 +118,30 @@ ExitStatus run(const ScanVerbOptions& options) {
   golden::Store store = golden::Store::open(options.database, golden::Store::Mode::kReadWriteCreate,
                                             std::chrono::seconds(options.lock_seconds));
   golden::CorpusListing corpus = golden::list_corpus(options.corpus);
+  const std::optional<golden::Sha256> key = key_of(scan.walk, corpus);
+  const golden::Store reading = golden::Store::open(options.database, golden::Store::Mode::kReadOnly);
+  std::optional<golden::EarlierResults> earlier;
+  if (key && !options.no_reuse) {
+    scan.earlier = &earlier.emplace(reading, *key);
+  }
   golden::RunWriter writer = store.begin_run({.label = options.label,
                                               .corpus = corpus_name(options.corpus),
                                               .profile = options.reading.profile,
                                               .tool_version = kToolVersion,
-                                              .rules = options.reading.rules_text()});
+                                              .rules = options.reading.rules_text(),
+                                              .scan_key = key});
   const auto started = std::chrono::steady_clock::now();
   const auto summary =
       golden::scan_corpus(std::move(corpus), scan, [&](golden::FileResult&& file) { writer.add(std::move(file)); });
   const std::chrono::duration<double> wall_time = std::chrono::steady_clock::now() - started;
   writer.add_metric({"scan", "wall_time", wall_time.count(), "s"});
   writer.add_metric({"scan", "bytes", static_cast<double>(summary.totals.bytes), "bytes"});
+  writer.add_metric({"scan", "reused_files", static_cast<double>(summary.reused.files), "files"});
+  writer.add_metric({"scan", "reused_items", static_cast<double>(summary.reused.items), "items"});
   writer.finish(summary.totals);
   progress({});
-  for (const std::string& skipped : summary.skipped) {
-    message(skipped + ": skipped, neither a regular file nor a folder");
-  }
-  for (const std::string& excluded : summary.excluded) {
-    message(excluded + ": not scanned, it belongs to the database of this scan");
-  }
-  if (summary.totals.items == 0) {
-    message("note: there was no file to scan; `golden check` fails on a run without items");
-  }
-  print_result(options, writer.run_id(), summary.totals);
+  print_notes(options, summary, earlier ? earlier->damaged() : 0);
+  print_result(options, writer.run_id(), summary);
   return summary.totals.fail == 0 ? ExitStatus::kFine : ExitStatus::kFindings;
 }
 
@@ -121,6 +154,9 @@ void add_scan(CLI::App& app, ChosenVerb& chosen) {
       "Every file and entry becomes an item with hash, verdict, findings and facts. A run that is cut off stays "
       "visible as incomplete\n"
       "and harms no other; several scans may write to one database at once. docs/database.md explains the views.\n"
+      "A file with the same bytes and path as in an earlier run of the same build and options is not looked into "
+      "again; "
+      "what is\nrecorded is the same.\n"
       "  assay scan ~/games/IS --db is.db --label before\n  sqlite3 is.db 'select * from v_quirk'");
   verb->add_option("CORPUS", options->corpus, "a folder or a file")->required();
   verb->add_option("--db", options->database, "the database; made when missing")->required()->type_name("FILE");
@@ -136,6 +172,7 @@ void add_scan(CLI::App& app, ChosenVerb& chosen) {
       ->check(CLI::Range(0U, 86'400U))
       ->type_name("SECONDS")
       ->capture_default_str();
+  verb->add_flag("--no-reuse", options->no_reuse, "look into every file, also into those that an earlier run knows");
   verb->add_flag("--json", options->json, "the summary as one JSON object");
   add_reading_options(*verb, options->reading, "compatible");
   choose(*verb, chosen, options, run);
