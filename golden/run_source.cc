@@ -14,12 +14,19 @@ constexpr std::uint64_t kMaxReservedItems = 4096;
 }  // namespace
 
 bool RowCursor::seek(std::int64_t id) {
-  if (!has_row_ || rows_.integer(0) != id) {
+  if (!has_row_ || id_ != id) {
     rows_.reset();
     rows_.bind(1, id);
-    has_row_ = rows_.step();
+    advance();
   }
-  return has_row_ && rows_.integer(0) == id;
+  return has_row_ && id_ == id;
+}
+
+void RowCursor::advance() {
+  has_row_ = rows_.step();
+  if (has_row_) {
+    id_ = rows_.integer(0);
+  }
 }
 
 void RowCursor::release() {

@@ -20,7 +20,7 @@ class RowCursor {
   // Makes the row `id` the current one; false when there is none.
   [[nodiscard]] bool seek(std::int64_t id);
   // Leaves the current row. Requires: the last seek() found one.
-  void advance() { has_row_ = rows_.step(); }
+  void advance();
   [[nodiscard]] const Statement& row() const { return rows_; }
   // Ends the pass, so that the database is no longer held at one state.
   void release();
@@ -28,6 +28,8 @@ class RowCursor {
  private:
   Statement rows_;
   bool has_row_ = false;
+  // Of the current row.
+  std::int64_t id_ = 0;
 };
 
 // Where the rows of one file are: the numbers of the first of each kind, and how many there are.

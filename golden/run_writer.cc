@@ -4,9 +4,13 @@
 #include <fmt/format.h>
 
 #include <cassert>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "golden/checksum.h"
+#include "golden/row_inserter.h"
+#include "golden/run_source.h"
 
 namespace assay::golden {
 namespace {
@@ -19,14 +23,6 @@ std::string now_text() {
                      (now - seconds).count());
 }
 
-void bind_hash(Statement& statement, int parameter, const std::optional<Sha256>& hash) {
-  if (hash) {
-    statement.bind_blob(parameter, *hash);
-  } else {
-    statement.bind_null(parameter);
-  }
-}
-
 std::size_t row_count(const FileResult& file) {
   std::size_t rows = 1 + file.items.size();
   for (const Item& item : file.items) {
@@ -37,37 +33,55 @@ std::size_t row_count(const FileResult& file) {
 
 }  // namespace
 
-// The insertions, prepared once. Parameters are in the order of the columns.
-struct RunWriter::Statements {
-  explicit Statements(const Database& database)
+// One batch as rows, and the statements that insert them.
+struct RunWriter::Rows {
+  explicit Rows(const Database& database)
       : last_ids(database,
                  "SELECT (SELECT ifnull(max(id), 0) FROM item), (SELECT ifnull(max(id), 0) FROM finding), "
                  "(SELECT ifnull(max(id), 0) FROM fact)"),
-        file(database,
-             "INSERT INTO file(run_id, path, first_item, items, first_finding, findings, first_fact, facts, checksum, "
-             "reused) VALUES(?,?,?,?,?,?,?,?,?,?)"),
-        item(database, "INSERT INTO item VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"),
-        finding(database, "INSERT INTO finding VALUES(?,?,?,?,?,?,?,?,?)"),
-        fact(database, "INSERT INTO fact VALUES(?,?,?,?)") {}
+        insert_files(
+            database,
+            "file(run_id, path, first_item, items, first_finding, findings, first_fact, facts, checksum, reused)", 10),
+        insert_items(database, "item", 13),
+        insert_findings(database, "finding", 9),
+        insert_facts(database, "fact", 4) {}
 
-  // Reads which numbers are taken. Holds while the write lock is held.
+  // Numbers the rows of `results` and inserts them. Holds while the write lock is held.
+  void write(std::int64_t run_id, std::span<const FileResult> results);
+
+ private:
+  struct FileRow {
+    const FileResult* result;
+    FileRows rows;
+  };
+  template <typename Value>
+  struct ItemRow {
+    std::int64_t item_id;
+    const Value* value;
+  };
+
   void read_last_ids();
-  void insert(std::int64_t run_id, const FileResult& result);
-  void insert(const Item& value);
-  void insert(const ItemFinding& value);
-  void insert(const Fact& value);
+  void add(const FileResult& result);
+
+  static void bind(RowValues& values, std::int64_t id, const Item& item);
+  static void bind(RowValues& values, std::int64_t id, std::int64_t item_id, const ItemFinding& finding);
 
   Statement last_ids;
-  Statement file;
-  Statement item;
-  Statement finding;
-  Statement fact;
+  RowInserter insert_files;
+  RowInserter insert_items;
+  RowInserter insert_findings;
+  RowInserter insert_facts;
+  // The numbers that are taken.
   std::int64_t last_item = 0;
   std::int64_t last_finding = 0;
   std::int64_t last_fact = 0;
+  std::vector<FileRow> files;
+  std::vector<ItemRow<Item>> items;
+  std::vector<ItemRow<ItemFinding>> findings;
+  std::vector<ItemRow<Fact>> facts;
 };
 
-void RunWriter::Statements::read_last_ids() {
+void RunWriter::Rows::read_last_ids() {
   if (last_ids.step()) {
     last_item = last_ids.integer(0);
     last_finding = last_ids.integer(1);
@@ -76,77 +90,96 @@ void RunWriter::Statements::read_last_ids() {
   last_ids.reset();
 }
 
-void RunWriter::Statements::insert(std::int64_t run_id, const FileResult& result) {
-  const std::int64_t first_finding = last_finding + 1;
-  const std::int64_t first_fact = last_fact + 1;
-  file.bind(1, run_id);
-  file.bind(2, result.path);
-  file.bind(3, last_item + 1);
-  file.bind_size(4, result.items.size());
-  for (const Item& value : result.items) {
-    insert(value);
+void RunWriter::Rows::add(const FileResult& result) {
+  const auto next = [](std::int64_t last, const auto& rows) {
+    return last + 1 + static_cast<std::int64_t>(rows.size());
+  };
+  FileRows rows{.items = {.first = next(last_item, items), .count = result.items.size()},
+                .findings = {.first = next(last_finding, findings)},
+                .facts = {.first = next(last_fact, facts)}};
+  for (const Item& item : result.items) {
+    const std::int64_t item_id = next(last_item, items);
+    items.push_back({item_id, &item});
+    for (const ItemFinding& finding : item.findings) {
+      findings.push_back({item_id, &finding});
+    }
+    for (const Fact& fact : item.facts) {
+      facts.push_back({item_id, &fact});
+    }
+    rows.findings.count += item.findings.size();
+    rows.facts.count += item.facts.size();
   }
-  file.bind(5, first_finding);
-  file.bind(6, last_finding + 1 - first_finding);
-  file.bind(7, first_fact);
-  file.bind(8, last_fact + 1 - first_fact);
-  file.bind(9, checksum_of(result));
-  file.bind(10, std::int64_t{result.is_reused});
-  file.run();
+  files.push_back({&result, rows});
 }
 
-void RunWriter::Statements::insert(const Item& value) {
-  item.bind(1, ++last_item);
-  item.bind(2, value.entry);
-  item.bind(3, value.format);
-  item.bind_size(4, value.offset);
-  item.bind_size(5, value.stored_size);
-  item.bind_size(6, value.size);
-  bind_hash(item, 7, value.stored_sha256);
-  bind_hash(item, 8, value.sha256);
-  item.bind(9, static_cast<std::int64_t>(value.verdict));
-  if (value.row.record.empty()) {
-    for (int parameter = 10; parameter <= 13; ++parameter) {
-      item.bind_null(parameter);
+void RunWriter::Rows::bind(RowValues& values, std::int64_t id, const Item& item) {
+  values.integer(id);
+  values.text(item.entry);
+  values.text(item.format);
+  values.size(item.offset);
+  values.size(item.stored_size);
+  values.size(item.size);
+  values.hash(item.stored_sha256);
+  values.hash(item.sha256);
+  values.integer(static_cast<std::int64_t>(item.verdict));
+  if (item.row.record.empty()) {
+    for (int column = 0; column < 4; ++column) {
+      values.null();
     }
   } else {
-    item.bind(10, value.row.record);
-    item.bind_size(11, value.row.index);
-    item.bind_size(12, value.row.offset);
-    item.bind_blob(13, value.row.bytes);
-  }
-  item.run();
-  for (const ItemFinding& one : value.findings) {
-    insert(one);
-  }
-  for (const Fact& one : value.facts) {
-    insert(one);
+    values.text(item.row.record);
+    values.size(item.row.index);
+    values.size(item.row.offset);
+    values.blob(item.row.bytes);
   }
 }
 
-void RunWriter::Statements::insert(const ItemFinding& value) {
-  finding.bind(1, ++last_finding);
-  finding.bind(2, last_item);
-  finding.bind(3, value.code);
-  finding.bind(4, static_cast<std::int64_t>(value.severity));
-  if (value.rule.empty()) {
-    finding.bind_null(5);
+void RunWriter::Rows::bind(RowValues& values, std::int64_t id, std::int64_t item_id, const ItemFinding& finding) {
+  values.integer(id);
+  values.integer(item_id);
+  values.text(finding.code);
+  values.integer(static_cast<std::int64_t>(finding.severity));
+  if (finding.rule.empty()) {
+    values.null();
   } else {
-    finding.bind(5, value.rule);
+    values.text(finding.rule);
   }
-  finding.bind(6, std::int64_t{value.applied});
-  finding.bind_size(7, value.offset);
-  finding.bind(8, value.field);
-  finding.bind(9, value.message);
-  finding.run();
+  values.integer(std::int64_t{finding.applied});
+  values.size(finding.offset);
+  values.text(finding.field);
+  values.text(finding.message);
 }
 
-void RunWriter::Statements::insert(const Fact& value) {
-  fact.bind(1, ++last_fact);
-  fact.bind(2, last_item);
-  fact.bind(3, value.key);
-  fact.bind(4, value.value);
-  fact.run();
+void RunWriter::Rows::write(std::int64_t run_id, std::span<const FileResult> results) {
+  files.clear();
+  items.clear();
+  findings.clear();
+  facts.clear();
+  read_last_ids();
+  for (const FileResult& result : results) {
+    add(result);
+  }
+  insert_files.insert(files, [&](RowValues& values, const FileRow& row) {
+    values.integer(run_id);
+    values.text(row.result->path);
+    for (const FileRows::Range& range : {row.rows.items, row.rows.findings, row.rows.facts}) {
+      values.integer(range.first);
+      values.size(range.count);
+    }
+    values.integer(checksum_of(*row.result));
+    values.integer(std::int64_t{row.result->is_reused});
+  });
+  insert_items.insert(items,
+                      [](RowValues& values, const ItemRow<Item>& row) { bind(values, row.item_id, *row.value); });
+  insert_findings.insert(findings, [&](RowValues& values, const ItemRow<ItemFinding>& row) {
+    bind(values, ++last_finding, row.item_id, *row.value);
+  });
+  insert_facts.insert(facts, [&](RowValues& values, const ItemRow<Fact>& row) {
+    values.integer(++last_fact);
+    values.integer(row.item_id);
+    values.text(row.value->key);
+    values.text(row.value->value);
+  });
 }
 
 RunWriter::RunWriter(Database& database, const RunInfo& info, const BatchLimits& limits)
@@ -164,13 +197,15 @@ RunWriter::RunWriter(Database& database, const RunInfo& info, const BatchLimits&
   insert.bind(4, info.rules);
   insert.bind(5, info.tool_version);
   insert.bind(6, started_at);
-  bind_hash(insert, 7, info.scan_key);
+  if (info.scan_key) {
+    insert.bind_blob(7, *info.scan_key);
+  }
   if (insert.step()) {
     run_id_ = insert.integer(0);
   }
   insert.run();
   transaction.commit();
-  statements_ = std::make_unique<Statements>(database);
+  rows_ = std::make_unique<Rows>(database);
 }
 
 RunWriter::~RunWriter() = default;
@@ -245,10 +280,7 @@ void RunWriter::write_collected() {
         fmt::format("{}: run {} could not be written before and stays incomplete", database_->path(), run_id_));
   }
   is_broken_ = true;
-  statements_->read_last_ids();
-  for (const FileResult& file : collected_) {
-    statements_->insert(run_id_, file);
-  }
+  rows_->write(run_id_, collected_);
 }
 
 }  // namespace assay::golden

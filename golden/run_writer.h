@@ -70,7 +70,7 @@ class RunWriter {
   void finish(const Totals& totals);
 
  private:
-  struct Statements;
+  struct Rows;
 
   void write_collected();
   void write_metrics();
@@ -78,7 +78,7 @@ class RunWriter {
   Database* database_;
   BatchLimits limits_;
   std::int64_t run_id_ = 0;
-  std::unique_ptr<Statements> statements_;
+  std::unique_ptr<Rows> rows_;
   std::vector<FileResult> collected_;
   std::vector<Metric> metrics_;
   std::size_t collected_rows_ = 0;

@@ -178,11 +178,15 @@ void Statement::run() {
   reset();
 }
 
-void Statement::expect_type(int column, int type) const {
-  if (sqlite3_column_type(statement_.get(), column) != type) {
+// Asking the value that a column holds, once, takes half the time of asking the statement for type and content: each
+// question to the statement takes its connection's lock and looks for an error.
+sqlite3_value* Statement::value(int column, int type) const {
+  sqlite3_value* found = sqlite3_column_value(statement_.get(), column);
+  if (sqlite3_value_type(found) != type) {
     database_->fail_damaged(
         fmt::format("a value of {} has the wrong type", sqlite3_column_name(statement_.get(), column)));
   }
+  return found;
 }
 
 bool Statement::is_null(int column) const {
@@ -190,33 +194,31 @@ bool Statement::is_null(int column) const {
 }
 
 std::int64_t Statement::integer(int column) const {
-  expect_type(column, SQLITE_INTEGER);
-  return sqlite3_column_int64(statement_.get(), column);
-}
-
-std::uint64_t Statement::size(int column) const {
-  const std::int64_t value = integer(column);
-  if (value < 0) {
-    database_->fail_damaged(fmt::format("{} is negative", sqlite3_column_name(statement_.get(), column)));
-  }
-  return static_cast<std::uint64_t>(value);
+  return sqlite3_value_int64(value(column, SQLITE_INTEGER));
 }
 
 double Statement::real(int column) const {
-  expect_type(column, SQLITE_FLOAT);
-  return sqlite3_column_double(statement_.get(), column);
+  return sqlite3_value_double(value(column, SQLITE_FLOAT));
+}
+
+std::uint64_t Statement::size(int column) const {
+  const std::int64_t number = integer(column);
+  if (number < 0) {
+    database_->fail_damaged(fmt::format("{} is negative", sqlite3_column_name(statement_.get(), column)));
+  }
+  return static_cast<std::uint64_t>(number);
 }
 
 std::string_view Statement::text(int column) const {
-  expect_type(column, SQLITE_TEXT);
-  const auto* data = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
-  return {data, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+  sqlite3_value* found = value(column, SQLITE_TEXT);
+  const auto* data = reinterpret_cast<const char*>(sqlite3_value_text(found));
+  return {data, static_cast<std::size_t>(sqlite3_value_bytes(found))};
 }
 
 Bytes Statement::blob(int column) const {
-  expect_type(column, SQLITE_BLOB);
-  const auto* data = static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_.get(), column));
-  return {data, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+  sqlite3_value* found = value(column, SQLITE_BLOB);
+  const auto* data = static_cast<const std::uint8_t*>(sqlite3_value_blob(found));
+  return {data, static_cast<std::size_t>(sqlite3_value_bytes(found))};
 }
 
 WriteTransaction::WriteTransaction(Database& database) : database_(&database) {

@@ -11,6 +11,7 @@
 
 struct sqlite3;
 struct sqlite3_stmt;
+struct sqlite3_value;
 
 // A thin layer over SQLite's C interface: ownership, and one place that turns its codes into sentences.
 namespace assay::golden {
@@ -93,7 +94,8 @@ class Statement {
   };
 
   void check(int code) const;
-  void expect_type(int column, int type) const;
+  // The value in a column of the current row. Throws when it has another type.
+  [[nodiscard]] sqlite3_value* value(int column, int type) const;
 
   const Database* database_;
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
