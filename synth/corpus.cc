@@ -55,8 +55,11 @@ CorpusSummary write_corpus(const CorpusOptions& options) {
     summary.bytes += file.bytes.size();
   };
   if (options.entries) {
-    const bool is_resources = options.profile == CorpusProfile::kResources;
-    (is_resources ? make_mixed_corpus : make_load_corpus)(options.seed, *options.entries, write);
+    if (options.profile == CorpusProfile::kResources) {
+      make_mixed_corpus(options.seed, *options.entries, options.size_bytes, write);
+    } else {
+      make_load_corpus(options.seed, *options.entries, write);
+    }
     return summary;
   }
   for (const CorpusFile& file : make_small_corpus(options)) {

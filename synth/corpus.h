@@ -40,9 +40,12 @@ void make_load_corpus(std::uint64_t seed, std::uint64_t entries, const CorpusSin
 // Files and archives with every seed of every format that the compatible profile accepts (synth/seeds).
 [[nodiscard]] std::vector<CorpusFile> make_resources_corpus();
 
-// Archives with `entries` items of all formats in about the shares of the larger game, for measuring. Cost: O(bytes),
-// about 4 KB an entry; one file at a time is in memory.
-void make_mixed_corpus(std::uint64_t seed, std::uint64_t entries, const CorpusSink& sink);
+// Archives with `entries` items of all formats in about the shares of the larger game, for measuring. With a size the
+// textures are as large as it takes to come near it, within some percent, and a twentieth of the bytes is in packed
+// RsLi archives; sizes below 3 KB an entry are not reached. Cost: O(bytes), about 4 KB an entry without a size; one
+// file at a time is in memory.
+void make_mixed_corpus(std::uint64_t seed, std::uint64_t entries, std::optional<std::uint64_t> size_bytes,
+                       const CorpusSink& sink);
 
 // A small game folder: two missions, units, a registry, archives of models, materials and effects. The first mission
 // leads only to what is sound; its faults are reached from the second mission or from none (docs/graph.md).
@@ -57,6 +60,8 @@ struct CorpusOptions {
   std::uint64_t seed = 1;
   // A corpus of that many entries for measuring, instead of the small one. There is none of kGame.
   std::optional<std::uint64_t> entries{};
+  // About how large the corpus of so many entries is to be. Only of kResources, and only with `entries`.
+  std::optional<std::uint64_t> size_bytes{};
   // Write into a folder that has something in it already. Files of the same name are replaced, others stay.
   bool overwrite = false;
 };

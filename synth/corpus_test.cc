@@ -241,6 +241,43 @@ TEST(LoadCorpus, IsTheSameForOneSeed) {
   EXPECT_EQ(index, first.size());
 }
 
+TEST(SizedCorpus, HasTheEntriesAndAboutTheSizeAskedFor) {
+  for (const std::uint64_t size_bytes : {4'000'000U, 20'000'000U}) {
+    std::uint64_t entries = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t packed_bytes = 0;
+    make_mixed_corpus(1, 900, size_bytes, [&](const CorpusFile& file) {
+      const Seen seen = walk_file(file, RuleSet::compatible());
+      EXPECT_TRUE(seen.deviations.empty() || file.path.ends_with(".rlb")) << file.path;
+      entries += file.archive_entries;
+      bytes += file.bytes.size();
+      packed_bytes += file.path.ends_with(".lib") ? file.bytes.size() : 0;
+    });
+    EXPECT_EQ(entries, 900U);
+    EXPECT_GT(bytes, size_bytes * 85 / 100);
+    EXPECT_LT(bytes, size_bytes * 115 / 100);
+    EXPECT_GT(packed_bytes, bytes * 4 / 100);
+    EXPECT_LT(packed_bytes, bytes * 40 / 100);
+  }
+}
+
+TEST(SizedCorpus, IsTheSameForOneSeedAndLeavesTheOneWithoutASizeAlone) {
+  const auto make = [](std::optional<std::uint64_t> size_bytes) {
+    std::vector<CorpusFile> files;
+    make_mixed_corpus(5, 200, size_bytes, [&](const CorpusFile& file) { files.push_back(file); });
+    return files;
+  };
+  const auto first = make(2'000'000);
+  const auto again = make(2'000'000);
+  ASSERT_EQ(first.size(), again.size());
+  for (std::size_t index = 0; index < first.size(); ++index) {
+    EXPECT_EQ(first[index].bytes, again[index].bytes) << first[index].path;
+  }
+  for (const CorpusFile& file : make({})) {
+    EXPECT_TRUE(file.path.ends_with(".rlb")) << file.path;
+  }
+}
+
 TEST(GameCorpus, IsTheSameForOneSeedAndHoldsTheEntriesItSays) {
   const auto first = make_game_corpus(3);
   const auto again = make_game_corpus(3);

@@ -5,6 +5,10 @@
 #include <map>
 #include <new>
 
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -113,6 +117,19 @@ std::string usage_text(const CLI::App& app, const CLI::ParseError& error) {
   return fmt::format("{}; see {} --help", text, name);
 }
 
+// Keeps memory that was freed for the next file. As it comes, glibc gives large blocks back to the system at once and
+// gets cleared ones instead, which takes a tenth of the time of a scan.
+void keep_freed_memory() {
+#if defined(M_MMAP_THRESHOLD) && defined(M_TRIM_THRESHOLD) && defined(M_TOP_PAD)
+  constexpr int kLargestKept = 32 << 20;
+  constexpr int kMostKept = 64 << 20;
+  constexpr int kStep = 4 << 20;
+  mallopt(M_MMAP_THRESHOLD, kLargestKept);
+  mallopt(M_TRIM_THRESHOLD, kMostKept);
+  mallopt(M_TOP_PAD, kStep);
+#endif
+}
+
 int main_of(int argc, char** argv) {
   // A full disk or a file size limit is an error to report, not a reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
@@ -128,6 +145,7 @@ int main_of(int argc, char** argv) {
   app.add_option("--color", color, "auto, always or never; auto is a terminal without NO_COLOR")
       ->transform(CLI::CheckedTransformer(modes, CLI::ignore_case).description(""))
       ->type_name("WHEN");
+  keep_freed_memory();
   ChosenVerb chosen;
   add_verbs(app, chosen);
   take_marks_off(app);

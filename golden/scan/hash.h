@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "golden/item.h"
@@ -29,6 +30,11 @@ class Hasher {
   };
   std::unique_ptr<evp_md_ctx_st, Free> context_;
 };
+
+// The hashes of many inputs at once, each in its place. With the SHA instructions of x86-64 two inputs are computed
+// side by side, which takes half the time of one after the other when the inputs can be split in two of equal size.
+// Gives what Hasher gives. Requires: as many hashes as inputs. Cost: O(n), no allocation.
+void hash_all(std::span<const Bytes> inputs, std::span<Sha256> hashes);
 
 // Lower-case hex, 64 digits.
 [[nodiscard]] std::string hash_text(const Sha256& hash);

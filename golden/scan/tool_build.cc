@@ -1,6 +1,9 @@
 #include "golden/scan/tool_build.h"
 
 #include <algorithm>
+#include <cstring>
+#include <span>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -14,32 +17,60 @@
 namespace assay::golden {
 namespace {
 
+std::string hash_of_file(const std::string& file) {
+  return hash_text(Hasher().hash(FileBytes::read(file).bytes()));
+}
+
 #if __has_include(<link.h>)
 
-// The files that hold the code of this process, the program itself first.
-std::vector<std::string> code_files() {
-  std::vector<std::string> files{"/proc/self/exe"};
-  const auto add = [](dl_phdr_info* info, std::size_t /*size*/, void* list) {
+// The note that the linker computes over what it writes and that loaders leave in memory; empty where there is none.
+std::string build_id(const dl_phdr_info& object) {
+  for (const ElfW(Phdr) & part : std::span(object.dlpi_phdr, object.dlpi_phnum)) {
+    if (part.p_type != PT_NOTE) {
+      continue;
+    }
+    std::string_view notes(reinterpret_cast<const char*>(object.dlpi_addr + part.p_vaddr), part.p_memsz);
+    while (notes.size() >= sizeof(ElfW(Nhdr))) {
+      ElfW(Nhdr) note;
+      std::memcpy(&note, notes.data(), sizeof note);
+      const auto padded = [&](std::size_t size) { return (size + part.p_align - 1) / part.p_align * part.p_align; };
+      const std::size_t start = sizeof note + padded(note.n_namesz);
+      if (note.n_type == NT_GNU_BUILD_ID && start <= notes.size()) {
+        return std::string(notes.substr(start, note.n_descsz));
+      }
+      notes.remove_prefix(std::min(notes.size(), start + padded(note.n_descsz)));
+    }
+  }
+  return {};
+}
+
+struct Library {
+  std::string file;
+  std::string build_id;
+};
+
+std::vector<Library> loaded_libraries() {
+  std::vector<Library> libraries;
+  const auto add = [](dl_phdr_info* object, std::size_t /*size*/, void* list) {
     // The program has no name here, and the page that the kernel lends every process has no file.
-    const std::string_view name = info->dlpi_name;
+    const std::string_view name = object->dlpi_name;
     if (name.starts_with('/')) {
-      static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+      static_cast<std::vector<Library>*>(list)->push_back({std::string(name), build_id(*object)});
     }
     return 0;
   };
-  dl_iterate_phdr(add, &files);
-  std::sort(files.begin() + 1, files.end());
-  return files;
+  dl_iterate_phdr(add, &libraries);
+  std::ranges::sort(libraries, {}, &Library::file);
+  return libraries;
 }
 
 std::string hash_of_code() {
   try {
-    Hasher hasher;
-    std::string hashes;
-    for (const std::string& file : code_files()) {
-      hashes += hash_text(hasher.hash(FileBytes::read(file).bytes()));
+    std::string code = hash_of_file("/proc/self/exe");
+    for (const Library& library : loaded_libraries()) {
+      code += ' ' + (library.build_id.empty() ? hash_of_file(library.file) : library.build_id);
     }
-    return hash_text(hasher.hash(as_bytes(hashes)));
+    return hash_text(Hasher().hash(as_bytes(code)));
   } catch (const std::system_error&) {
     return {};
   }

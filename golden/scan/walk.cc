@@ -57,6 +57,19 @@ class Budget {
   std::uint64_t left_bytes_;
 };
 
+// The hash of the whole file, which is computed side by side with those of the members of an archive.
+struct FileHash {
+  Bytes file{};
+  std::optional<Sha256> value{};
+};
+
+// The stored bytes of a member whose hash is computed while the member is walked, where it can be read, and whether
+// they are what it decodes to.
+struct LateHash {
+  std::optional<Bytes> stored{};
+  bool is_decoded_too = false;
+};
+
 // An item about to be visited: its bytes, and what is known of it from outside.
 struct Visit {
   Bytes content{};
@@ -65,6 +78,8 @@ struct Visit {
   std::size_t depth = 0;
   // Only below the outermost archive.
   Budget* budget = nullptr;
+  // Only of the file itself.
+  FileHash* file_hash = nullptr;
 };
 
 // By entry, and in the order of the checks for each.
@@ -106,34 +121,17 @@ class FileWalker::Impl {
  public:
   explicit Impl(const WalkOptions& options) : options_(options) {}
 
-  Sha256 hash(Bytes content) { return memory_.local().hasher.hash(content); }
-
   std::vector<Item> run(Bytes content, Bytes path, const std::optional<Sha256>& known_hash) {
     std::vector<Item> items(1);
     items.front().stored_size = content.size();
     items.front().size = content.size();
-    Sha256 file_hash = known_hash.value_or(Sha256{});
-    const Visit whole{.content = content, .hints = ItemHints::of_file(path)};
+    FileHash file_hash{.file = content, .value = known_hash};
+    const Visit whole{.content = content, .hints = ItemHints::of_file(path), .file_hash = &file_hash};
     // While this thread waits it must not begin another file: that would pile up files on one stack. What it waits for
     // is spawned inside, because an isolated thread takes no task from outside.
-    tbb::this_task_arena::isolate([&] {
-      tbb::task_group hashing;
-      const auto hash_file = [&] { file_hash = hash(content); };
-      if (!known_hash && content.size() >= kParallelBytes) {
-        hashing.run(hash_file);
-      } else if (!known_hash) {
-        hash_file();
-      }
-      try {
-        look_inside(whole, Verdict::kOk, items);
-      } catch (...) {
-        hashing.wait();
-        throw;
-      }
-      hashing.wait();
-    });
-    items.front().stored_sha256 = file_hash;
-    items.front().sha256 = file_hash;
+    tbb::this_task_arena::isolate([&] { look_inside(whole, Verdict::kOk, items); });
+    items.front().stored_sha256 = items.front().sha256 =
+        file_hash.value ? *file_hash.value : memory_.local().hasher.hash(content);
     return items;
   }
 
@@ -256,43 +254,100 @@ class FileWalker::Impl {
     const std::string record = container.member_count() == 0
                                    ? std::string()
                                    : items.back().format + '.' + container.member(0).row_record->name;
-    const auto walk_one = [&](std::size_t index, std::vector<Item>& out) {
+    const auto walk_one = [&](std::size_t index, std::vector<Item>& out, LateHash* late_hash) {
       check_stop();
       out.emplace_back();
       out.back().entry = prefix + addresses[index];
       out.back().row.record = record;
-      return walk_member(container, index, visit, findings_of_entry(sorted, index), out);
+      return walk_member(container, index, visit, findings_of_entry(sorted, index), late_hash, out);
     };
     if (visit.depth == 0) {
-      return walk_members_in_parallel(container.member_count(), walk_one, items);
+      return walk_outermost(container, visit, walk_one, items);
     }
     Verdict worst = Verdict::kOk;
     for (std::size_t index = 0; index < container.member_count(); ++index) {
-      worst = std::max(worst, walk_one(index, items));
+      worst = std::max(worst, walk_one(index, items, nullptr));
     }
     return worst;
   }
 
+  // Walks the members in parallel, and beside that computes the hashes of the file and of what is stored in it.
   template <typename WalkOne>
-  static Verdict walk_members_in_parallel(std::size_t count, const WalkOne& walk_one, std::vector<Item>& items) {
+  static Verdict walk_outermost(const Container& container, const Visit& visit, const WalkOne& walk_one,
+                                std::vector<Item>& items) {
+    const std::size_t count = container.member_count();
     std::vector<std::vector<Item>> results(count);
     std::vector<Verdict> verdicts(count, Verdict::kOk);
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kMembersPerTask), [&](const auto& range) {
-      for (std::size_t index = range.begin(); index != range.end(); ++index) {
-        verdicts[index] = walk_one(index, results[index]);
+    std::vector<LateHash> late = stored_members(container, visit.content);
+    std::vector<Sha256> hashes(count);
+    with_hashing(
+        visit.content.size(), [&] { hash_beside(*visit.file_hash, late, hashes); },
+        [&] {
+          tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kMembersPerTask), [&](const auto& range) {
+            for (std::size_t index = range.begin(); index != range.end(); ++index) {
+              verdicts[index] = walk_one(index, results[index], &late[index]);
+            }
+          });
+        });
+    for (std::size_t index = 0; index < count; ++index) {
+      Item& member = results[index].front();
+      if (late[index].stored) {
+        member.stored_sha256 = hashes[index];
+        member.sha256 = late[index].is_decoded_too ? member.stored_sha256 : member.sha256;
       }
-    });
-    for (std::vector<Item>& result : results) {
-      std::ranges::move(result, std::back_inserter(items));
-      std::vector<Item>().swap(result);
+      std::ranges::move(results[index], std::back_inserter(items));
+      std::vector<Item>().swap(results[index]);
     }
     return count == 0 ? Verdict::kOk : std::ranges::max(verdicts);
   }
 
+  // Runs both, beside each other where there is enough to do.
+  template <typename Hash, typename Walk>
+  static void with_hashing(std::size_t size_bytes, const Hash& hash, const Walk& walk) {
+    if (size_bytes < kParallelBytes) {
+      hash();
+      walk();
+      return;
+    }
+    tbb::task_group hashing;
+    hashing.run(hash);
+    try {
+      walk();
+    } catch (...) {
+      hashing.wait();
+      throw;
+    }
+    hashing.wait();
+  }
+
+  // Of members that cannot be read there is nothing to hash.
+  static std::vector<LateHash> stored_members(const Container& container, Bytes content) {
+    std::vector<LateHash> late(container.member_count());
+    for (std::size_t index = 0; index < late.size(); ++index) {
+      const Member member = container.member(index);
+      if (member.error == nullptr) {
+        late[index].stored = *slice(content, member.offset, member.packed_size);
+      }
+    }
+    return late;
+  }
+
+  // The file comes first: its hash takes about as long as all others together.
+  static void hash_beside(FileHash& file_hash, std::span<const LateHash> late, std::span<Sha256> hashes) {
+    std::vector<Bytes> inputs{file_hash.value ? Bytes() : file_hash.file};
+    for (const LateHash& member : late) {
+      inputs.push_back(member.stored.value_or(Bytes()));
+    }
+    std::vector<Sha256> all(inputs.size());
+    hash_all(inputs, all);
+    file_hash.value = file_hash.value.value_or(all.front());
+    std::ranges::copy(std::span(all).subspan(1), hashes.begin());
+  }
+
   // Fills in the last item of `items` and appends what is inside. Gives the verdict of what its archive's directory and
-  // decoder said of it.
+  // decoder said of it. With `late_hash` the hash of the stored bytes is left to the caller.
   Verdict walk_member(const Container& container, std::size_t index, const Visit& archive,
-                      std::span<const Finding> directory_findings, std::vector<Item>& items) {
+                      std::span<const Finding> directory_findings, LateHash* late_hash, std::vector<Item>& items) {
     const Member member = container.member(index);
     describe(member, index, archive, items.back());
     append_findings(directory_findings, items.back());
@@ -311,7 +366,9 @@ class FileWalker::Impl {
     }
     ThreadMemory& memory = memory_.local();
     const Bytes stored = *slice(archive.content, member.offset, member.packed_size);
-    items.back().stored_sha256 = memory.hasher.hash(stored);
+    if (late_hash == nullptr) {
+      items.back().stored_sha256 = memory.hasher.hash(stored);
+    }
     Findings load_findings;
     const auto content = container.load(index, memory.scratch(archive.depth), load_findings);
     if (!content) {
@@ -326,6 +383,9 @@ class FileWalker::Impl {
     const bool is_view = content->data() == stored.data() && content->size() == stored.size();
     items.back().size = content->size();
     items.back().sha256 = is_view ? items.back().stored_sha256 : memory.hasher.hash(*content);
+    if (late_hash != nullptr) {
+      late_hash->is_decoded_too = is_view;
+    }
     if (member.claimed_as.empty()) {
       descend_into(member, *content, is_view, archive, verdict, items);
     }
@@ -371,10 +431,6 @@ class FileWalker::Impl {
 
 FileWalker::FileWalker(const WalkOptions& options) : impl_(std::make_unique<Impl>(options)) {}
 FileWalker::~FileWalker() = default;
-
-Sha256 FileWalker::hash(Bytes content) {
-  return impl_->hash(content);
-}
 
 std::vector<Item> FileWalker::walk(Bytes content, Bytes path, const std::optional<Sha256>& hash) {
   return impl_->run(content, path, hash);

@@ -42,9 +42,6 @@ class FileWalker {
   FileWalker(const FileWalker&) = delete;
   FileWalker& operator=(const FileWalker&) = delete;
 
-  // The SHA-256 of a file's content. May be called by several threads at once.
-  [[nodiscard]] Sha256 hash(Bytes content);
-
   // The items of one file. `hash` is that of the content where the caller has it. `path` is its path with '/' between
   // folders, as far as it is known; raw bytes. May be called by several threads at once. Throws Interrupted. Cost:
   // bounded by the limits: O(input + declared output), and inside each member of the outermost archive at most

@@ -12,6 +12,7 @@ struct SynthOptions {
   std::string folder;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> entries;
+  std::optional<std::uint64_t> size_bytes;
   bool force = false;
   bool json = false;
 };
@@ -21,6 +22,7 @@ ExitStatus run_synth(const SynthOptions& options) {
                                                             .profile = options.profile,
                                                             .seed = options.seed,
                                                             .entries = options.entries,
+                                                            .size_bytes = options.size_bytes,
                                                             .overwrite = options.force});
   if (options.json) {
     print_json({{"folder", options.folder},
@@ -47,6 +49,13 @@ CLI::App* add_profile(CLI::App& group, ChosenVerb& chosen, synth::CorpusProfile 
     verb->add_option("--entries", options->entries, "a corpus of that many archive entries for measuring instead")
         ->type_name("N");
   }
+  if (profile == synth::CorpusProfile::kResources) {
+    verb->add_option("--size", options->size_bytes,
+                     "about how large, e.g. 200MB: textures grow to fill it, and a twentieth is in packed archives")
+        ->transform(CLI::AsSizeValue(true))
+        ->needs("--entries")
+        ->type_name("BYTES");
+  }
   verb->add_flag("--force", options->force, "write into a folder that is not empty");
   verb->add_flag("--json", options->json, "the summary as one JSON object");
   choose(*verb, chosen, options, run_synth);
@@ -66,7 +75,9 @@ void add_synth(CLI::App& app, ChosenVerb& chosen) {
           "  assay synth containers -o corpus --seed 1\n  assay synth containers -o load --seed 1 --entries 100000");
   add_profile(*group, chosen, synth::CorpusProfile::kResources, "resources",
               "items of every format, in archives and as files of their own")
-      ->footer("  assay synth resources -o corpus\n  assay synth resources -o load --entries 16000");
+      ->footer(
+          "  assay synth resources -o corpus\n  assay synth resources -o load --entries 16000\n"
+          "  assay synth resources -o large --entries 8000 --size 200MB");
   add_profile(*group, chosen, synth::CorpusProfile::kGame, "game",
               "a small game folder: missions, units, a registry and what they refer to, with faults")
       ->footer(
