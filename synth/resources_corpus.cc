@@ -25,8 +25,8 @@ constexpr std::uint64_t kModelsAndTexturesPercent = 14;
 constexpr std::uint64_t kMeanOtherBytes = 2'700;
 // Of the bytes of a sized corpus; the rest is in NRes archives.
 constexpr std::uint64_t kPackedPercent = 5;
-constexpr std::array kPackedMethods{rsli::Method::kLzss, rsli::Method::kDeflate, rsli::Method::kLzhuf,
-                                    rsli::Method::kXorLzss};
+// The methods that the games' files have (docs/formats/rsli.md).
+constexpr std::array kPackedMethods{rsli::Method::kLzss, rsli::Method::kDeflate};
 
 // `unit.dat` and 7 give `unit_007.dat`, so that names differ and still say what they are.
 std::string numbered_name(std::string_view item_name, std::uint64_t number) {

@@ -68,6 +68,43 @@ std::vector<std::string> codes_of(const Item& item) {
   return codes;
 }
 
+// What the file and its direct members hash to, computed one by one.
+void expect_hashes(const Buffer& file, const std::vector<Item>& items, const std::vector<Named>& members) {
+  Hasher hasher;
+  EXPECT_EQ(items.front().sha256, hasher.hash(file));
+  EXPECT_EQ(items.front().stored_sha256, items.front().sha256);
+  for (const Named& member : members) {
+    const Item item = item_at(items, member.name);
+    const Bytes stored =
+        Bytes(file).subspan(static_cast<std::size_t>(item.offset), static_cast<std::size_t>(item.stored_size));
+    EXPECT_EQ(item.stored_sha256, hasher.hash(stored)) << member.name;
+    EXPECT_EQ(item.sha256, hasher.hash(member.payload)) << member.name;
+  }
+}
+
+TEST(WalkHashes, AreThoseOfTheStoredAndOfTheDecodedBytesInSmallFilesAndInLarge) {
+  for (const std::size_t size : {10U, 5'000U, 700'000U}) {
+    std::vector<Named> members{{"EMPTY", {}}, {"ONE", Buffer(size, 1)}, {"TEXT", bytes_of("some text, some text")}};
+    members.push_back({"LAST", Buffer(size + 64, 9)});
+    const Buffer nres = nres_of(members);
+    expect_hashes(nres, walk(nres), members);
+    for (const rsli::Method method :
+         {rsli::Method::kStored, rsli::Method::kXor, rsli::Method::kLzss, rsli::Method::kDeflate}) {
+      const Buffer rsli = rsli_of(method, members);
+      expect_hashes(rsli, walk(rsli), members);
+    }
+    const Buffer outer = nres_of({{"inner", nres}, {"packed", rsli_of(rsli::Method::kLzss, members)}});
+    const auto items = walk(outer);
+    Hasher hasher;
+    for (const Named& member : members) {
+      for (const char* archive : {"inner::", "packed::"}) {
+        EXPECT_EQ(item_at(items, archive + std::string(member.name)).sha256, hasher.hash(member.payload)) << archive;
+      }
+    }
+    EXPECT_EQ(walk(nres).front().sha256, FileWalker({}).walk(nres, {}, hasher.hash(nres)).front().sha256);
+  }
+}
+
 TEST(Walk, ReachesPayloadsThroughEveryLayer) {
   const Buffer leaf = bytes_of("the leaf");
   const Buffer inner = nres_of({{"stream", leaf}});
