@@ -256,8 +256,8 @@ TEST(SizedCorpus, HasTheEntriesAndAboutTheSizeAskedFor) {
     EXPECT_EQ(entries, 900U);
     EXPECT_GT(bytes, size_bytes * 85 / 100);
     EXPECT_LT(bytes, size_bytes * 115 / 100);
-    EXPECT_GT(packed_bytes, bytes * 4 / 100);
-    EXPECT_LT(packed_bytes, bytes * 40 / 100);
+    EXPECT_GT(packed_bytes, bytes * 3 / 100);
+    EXPECT_LT(packed_bytes, bytes * 20 / 100);
   }
 }
 

@@ -127,9 +127,11 @@ Buffer packed_archive(std::uint64_t count, Prng& prng) {
   RsliLayout layout;
   layout.seed = prng.word();
   for (std::uint64_t index = 0; index < count; ++index) {
+    // One draw a statement: compilers differ in the order in which they evaluate arguments.
     const rsli::Method method = prng.pick(kPackedMethods);
-    Buffer payload = make_content(prng.chance(70) ? ContentKind::kTexture : ContentKind::kText,
-                                  static_cast<std::size_t>(prng.between(2'000, 250'000)), prng);
+    const ContentKind kind = prng.chance(70) ? ContentKind::kTexture : ContentKind::kText;
+    const auto size = static_cast<std::size_t>(prng.between(2'000, 250'000));
+    Buffer payload = make_content(kind, size, prng);
     layout.items.push_back(make_rsli_item(numbered("I", index, 7, ".BIN"), method, std::move(payload)));
   }
   return build_rsli(layout);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 
 #include "golden/earlier_results.h"
@@ -167,6 +168,15 @@ TEST_F(Reuse, WorksFromShardsAndIntoShards) {
     corpus_ = whole;
   }
   expect_reused(files);
+}
+
+TEST_F(Reuse, CanBeInterrupted) {
+  write_corpus(synth::CorpusProfile::kContainers);
+  scan();
+  const std::atomic<bool> stop = true;
+  Conditions conditions;
+  conditions.walk.stop = &stop;
+  EXPECT_THROW(scan(conditions), Interrupted);
 }
 
 TEST(ScanKey, DependsOnTheBuildAndOnEveryLimit) {

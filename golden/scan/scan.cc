@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <system_error>
@@ -116,8 +118,8 @@ Item over_limit_item(const CorpusFile& file, std::uint64_t limit_bytes) {
   return item;
 }
 
-// Files that are hashed before they are looked into: side by side that takes half the time.
-constexpr std::size_t kHashedTogether = 4;
+// Files that are hashed before they are looked into, side by side, which takes half the time.
+constexpr std::size_t kHashedTogether = 2;
 
 // A file of a group: its result once there is one, until then its content.
 struct PendingFile {
@@ -199,28 +201,35 @@ class Scan {
     std::vector<FileResult> results(end - begin);
     const bool may_reuse = options_.earlier != nullptr && !options_.earlier->empty();
     const std::size_t group_files = may_reuse ? kHashedTogether : 1;
-    tbb::parallel_for(std::size_t{0}, (results.size() + group_files - 1) / group_files, [&](std::size_t group) {
+    // The largest first, so that no thread is left with one at the end, and those of a group alike, so that neither
+    // has to be hashed alone.
+    std::vector<std::size_t> order(results.size());
+    std::iota(order.begin(), order.end(), begin);
+    std::ranges::sort(order, std::greater(), [&](std::size_t index) { return files_[index].size_bytes; });
+    tbb::parallel_for(std::size_t{0}, (order.size() + group_files - 1) / group_files, [&](std::size_t group) {
       const std::size_t first = group * group_files;
-      const std::size_t count = std::min(group_files, results.size() - first);
-      walk_group(std::span(files_).subspan(begin + first, count), may_reuse, std::span(results).subspan(first, count));
+      const std::size_t count = std::min(group_files, order.size() - first);
+      walk_group(std::span(order).subspan(first, count), may_reuse, std::span(results), begin);
     });
     return results;
   }
 
-  void walk_group(std::span<const CorpusFile> files, bool may_reuse, std::span<FileResult> results) {
+  void walk_group(std::span<const std::size_t> indices, bool may_reuse, std::span<FileResult> results,
+                  std::size_t begin) {
     // The walk looks at this by itself, but what is reused is not walked.
     if (options_.walk.stop != nullptr && options_.walk.stop->load(std::memory_order_relaxed)) {
       throw Interrupted();
     }
     std::array<PendingFile, kHashedTogether> pending;
-    for (std::size_t index = 0; index < files.size(); ++index) {
-      pending[index] = read_file(files[index], options_.walk.limits);
+    for (std::size_t index = 0; index < indices.size(); ++index) {
+      pending[index] = read_file(files_[indices[index]], options_.walk.limits);
     }
     if (may_reuse) {
-      hash_contents(std::span(pending).first(files.size()));
+      hash_contents(std::span(pending).first(indices.size()));
     }
-    for (std::size_t index = 0; index < files.size(); ++index) {
-      results[index] = finish_file(files[index], std::move(pending[index]), options_.earlier, walker_);
+    for (std::size_t index = 0; index < indices.size(); ++index) {
+      results[indices[index] - begin] =
+          finish_file(files_[indices[index]], std::move(pending[index]), options_.earlier, walker_);
     }
   }
 

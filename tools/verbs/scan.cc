@@ -119,7 +119,8 @@ ExitStatus run(const ScanVerbOptions& options) {
                                             std::chrono::seconds(options.lock_seconds));
   golden::CorpusListing corpus = golden::list_corpus(options.corpus);
   const std::optional<golden::Sha256> key = key_of(scan.walk, corpus);
-  const golden::Store reading = golden::Store::open(options.database, golden::Store::Mode::kReadOnly);
+  const golden::Store reading =
+      golden::Store::open(options.database, golden::Store::Mode::kReadOnly, std::chrono::seconds(options.lock_seconds));
   std::optional<golden::EarlierResults> earlier;
   if (key && !options.no_reuse) {
     scan.earlier = &earlier.emplace(reading, *key);
