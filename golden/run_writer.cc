@@ -34,17 +34,18 @@ std::size_t row_count(const FileResult& file) {
 }  // namespace
 
 // One batch as rows, and the statements that insert them.
-struct RunWriter::Rows {
+class RunWriter::Rows {
+ public:
   explicit Rows(const Database& database)
-      : last_ids(database,
-                 "SELECT (SELECT ifnull(max(id), 0) FROM item), (SELECT ifnull(max(id), 0) FROM finding), "
-                 "(SELECT ifnull(max(id), 0) FROM fact)"),
-        insert_files(
+      : last_ids_(database,
+                  "SELECT (SELECT ifnull(max(id), 0) FROM item), (SELECT ifnull(max(id), 0) FROM finding), "
+                  "(SELECT ifnull(max(id), 0) FROM fact)"),
+        insert_files_(
             database,
             "file(run_id, path, first_item, items, first_finding, findings, first_fact, facts, checksum, reused)", 10),
-        insert_items(database, "item", 13),
-        insert_findings(database, "finding", 9),
-        insert_facts(database, "fact", 4) {}
+        insert_items_(database, "item", 13),
+        insert_findings_(database, "finding", 9),
+        insert_facts_(database, "fact", 4) {}
 
   // Numbers the rows of `results` and inserts them. Holds while the write lock is held.
   void write(std::int64_t run_id, std::span<const FileResult> results);
@@ -66,50 +67,50 @@ struct RunWriter::Rows {
   static void bind(RowValues& values, std::int64_t id, const Item& item);
   static void bind(RowValues& values, std::int64_t id, std::int64_t item_id, const ItemFinding& finding);
 
-  Statement last_ids;
-  RowInserter insert_files;
-  RowInserter insert_items;
-  RowInserter insert_findings;
-  RowInserter insert_facts;
+  Statement last_ids_;
+  RowInserter insert_files_;
+  RowInserter insert_items_;
+  RowInserter insert_findings_;
+  RowInserter insert_facts_;
   // The numbers that are taken.
-  std::int64_t last_item = 0;
-  std::int64_t last_finding = 0;
-  std::int64_t last_fact = 0;
-  std::vector<FileRow> files;
-  std::vector<ItemRow<Item>> items;
-  std::vector<ItemRow<ItemFinding>> findings;
-  std::vector<ItemRow<Fact>> facts;
+  std::int64_t last_item_ = 0;
+  std::int64_t last_finding_ = 0;
+  std::int64_t last_fact_ = 0;
+  std::vector<FileRow> files_;
+  std::vector<ItemRow<Item>> items_;
+  std::vector<ItemRow<ItemFinding>> findings_;
+  std::vector<ItemRow<Fact>> facts_;
 };
 
 void RunWriter::Rows::read_last_ids() {
-  if (last_ids.step()) {
-    last_item = last_ids.integer(0);
-    last_finding = last_ids.integer(1);
-    last_fact = last_ids.integer(2);
+  if (last_ids_.step()) {
+    last_item_ = last_ids_.integer(0);
+    last_finding_ = last_ids_.integer(1);
+    last_fact_ = last_ids_.integer(2);
   }
-  last_ids.reset();
+  last_ids_.reset();
 }
 
 void RunWriter::Rows::add(const FileResult& result) {
   const auto next = [](std::int64_t last, const auto& rows) {
     return last + 1 + static_cast<std::int64_t>(rows.size());
   };
-  FileRows rows{.items = {.first = next(last_item, items), .count = result.items.size()},
-                .findings = {.first = next(last_finding, findings)},
-                .facts = {.first = next(last_fact, facts)}};
+  FileRows rows{.items = {.first = next(last_item_, items_), .count = result.items.size()},
+                .findings = {.first = next(last_finding_, findings_)},
+                .facts = {.first = next(last_fact_, facts_)}};
   for (const Item& item : result.items) {
-    const std::int64_t item_id = next(last_item, items);
-    items.push_back({item_id, &item});
+    const std::int64_t item_id = next(last_item_, items_);
+    items_.push_back({item_id, &item});
     for (const ItemFinding& finding : item.findings) {
-      findings.push_back({item_id, &finding});
+      findings_.push_back({item_id, &finding});
     }
     for (const Fact& fact : item.facts) {
-      facts.push_back({item_id, &fact});
+      facts_.push_back({item_id, &fact});
     }
     rows.findings.count += item.findings.size();
     rows.facts.count += item.facts.size();
   }
-  files.push_back({&result, rows});
+  files_.push_back({&result, rows});
 }
 
 void RunWriter::Rows::bind(RowValues& values, std::int64_t id, const Item& item) {
@@ -151,15 +152,15 @@ void RunWriter::Rows::bind(RowValues& values, std::int64_t id, std::int64_t item
 }
 
 void RunWriter::Rows::write(std::int64_t run_id, std::span<const FileResult> results) {
-  files.clear();
-  items.clear();
-  findings.clear();
-  facts.clear();
+  files_.clear();
+  items_.clear();
+  findings_.clear();
+  facts_.clear();
   read_last_ids();
   for (const FileResult& result : results) {
     add(result);
   }
-  insert_files.insert(files, [&](RowValues& values, const FileRow& row) {
+  insert_files_.insert(files_, [&](RowValues& values, const FileRow& row) {
     values.integer(run_id);
     values.text(row.result->path);
     for (const FileRows::Range& range : {row.rows.items, row.rows.findings, row.rows.facts}) {
@@ -169,13 +170,13 @@ void RunWriter::Rows::write(std::int64_t run_id, std::span<const FileResult> res
     values.integer(checksum_of(*row.result));
     values.integer(std::int64_t{row.result->is_reused});
   });
-  insert_items.insert(items,
-                      [](RowValues& values, const ItemRow<Item>& row) { bind(values, row.item_id, *row.value); });
-  insert_findings.insert(findings, [&](RowValues& values, const ItemRow<ItemFinding>& row) {
-    bind(values, ++last_finding, row.item_id, *row.value);
+  insert_items_.insert(items_,
+                       [](RowValues& values, const ItemRow<Item>& row) { bind(values, row.item_id, *row.value); });
+  insert_findings_.insert(findings_, [&](RowValues& values, const ItemRow<ItemFinding>& row) {
+    bind(values, ++last_finding_, row.item_id, *row.value);
   });
-  insert_facts.insert(facts, [&](RowValues& values, const ItemRow<Fact>& row) {
-    values.integer(++last_fact);
+  insert_facts_.insert(facts_, [&](RowValues& values, const ItemRow<Fact>& row) {
+    values.integer(++last_fact_);
     values.integer(row.item_id);
     values.text(row.value->key);
     values.text(row.value->value);

@@ -70,7 +70,7 @@ class RunWriter {
   void finish(const Totals& totals);
 
  private:
-  struct Rows;
+  class Rows;
 
   void write_collected();
   void write_metrics();

@@ -145,7 +145,7 @@ PendingFile read_file(const CorpusFile& file, const Limits& limits) {
 
 void hash_contents(std::span<PendingFile> files) {
   std::array<Bytes, kHashedTogether> inputs;
-  std::array<Sha256, kHashedTogether> hashes;
+  std::array<Sha256, kHashedTogether> hashes{};
   for (std::size_t index = 0; index < files.size(); ++index) {
     inputs[index] = files[index].content ? files[index].content->bytes() : Bytes();
   }

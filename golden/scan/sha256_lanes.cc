@@ -58,7 +58,8 @@ ASSAY_SHA_TARGET inline void four_rounds(Lane& lane, const std::uint8_t* block) 
   const __m128i last = lane.schedule[(kGroup + 3) % 4];
   if constexpr (kGroup < 4) {
     const __m128i big_endian = _mm_set_epi64x(0x0C0D0E0F08090A0B, 0x0405060700010203);
-    oldest = _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(block + 16 * kGroup)), big_endian);
+    oldest = _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(block + std::size_t{16} * kGroup)),
+                              big_endian);
   } else {
     const __m128i partly = _mm_sha256msg1_epu32(oldest, lane.schedule[(kGroup + 1) % 4]);
     const __m128i seven_back = _mm_alignr_epi8(last, lane.schedule[(kGroup + 2) % 4], 4);
@@ -86,7 +87,7 @@ template <std::size_t kLanes>
 __attribute__((target("sha,sse4.1,ssse3"))) void run(const std::array<ShaState*, kLanes>& states,
                                                      std::array<const std::uint8_t*, kLanes> inputs,
                                                      std::size_t blocks) {
-  std::array<Lane, kLanes> lanes;
+  std::array<Lane, kLanes> lanes{};
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     lanes[lane] = load_lane(*states[lane]);
   }

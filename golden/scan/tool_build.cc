@@ -29,6 +29,7 @@ std::string build_id(const dl_phdr_info& object) {
     if (part.p_type != PT_NOTE) {
       continue;
     }
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): this is how the loader says where the notes are.
     std::string_view notes(reinterpret_cast<const char*>(object.dlpi_addr + part.p_vaddr), part.p_memsz);
     while (notes.size() >= sizeof(ElfW(Nhdr))) {
       ElfW(Nhdr) note;
