@@ -16,4 +16,4 @@ seconds=4
 rm -rf "$scratch"
 mkdir -p "$scratch"
 "$program" -seed=1 -runs="$runs" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2048 -dict="$seeds.dict" \
-  -artifact_prefix="$scratch/crash-" -print_final_stats=1 "$scratch" "$seeds" 2>&1 | tail -n 40
+  -artifact_prefix="$scratch/" -print_final_stats=1 "$scratch" "$seeds" 2>&1 | tail -n 40

@@ -53,6 +53,7 @@ class Reader {
     if (series_.empty()) {
       fail("holds no repetition of any benchmark");
     }
+    check_times();
     for (auto& [key, series] : series_) {
       measurement_.series.push_back(std::move(series));
     }
@@ -71,6 +72,17 @@ class Reader {
     }
     for (const auto& [key, value] : context.items()) {
       measurement_.context[key] = value.is_string() ? value.get<std::string>() : value.dump();
+    }
+  }
+
+  // Where one repetition was timed, all were: otherwise nobody could tell which time belongs to which count.
+  void check_times() const {
+    for (const auto& [key, series] : series_) {
+      const auto times = series_.find({key.first, "cpu_time"});
+      if (times != series_.end() && series.values.size() > times->second.values.size()) {
+        fail(fmt::format("{}: {} repetitions of `{}`, but only {} of `cpu_time`", series.name, series.values.size(),
+                         series.metric, times->second.values.size()));
+      }
     }
   }
 

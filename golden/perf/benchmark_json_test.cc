@@ -49,6 +49,8 @@ TEST(BenchmarkJson, SaysWhatIsWrongWithAFile) {
        "holds no repetition"},
       {"no name", R"({"benchmarks": [{"cpu_time": 1}]})", "benchmarks[0]: has no name"},
       {"no time", R"({"benchmarks": [{"name": "a"}]})", "benchmarks[0]: `cpu_time` is no number"},
+      {"timed once of twice", R"({"benchmarks": [{"name": "a", "cpu_time": 1, "x": 2}, {"name": "a", "x": 2}]})",
+       "a: 2 repetitions of `x`, but only 1 of `cpu_time`"},
       {"text for time beside a figure", R"({"benchmarks": [{"name": "a", "cpu_time": "1", "x": 2}]})",
        "`cpu_time` is no number"},
       {"text for time", R"({"benchmarks": [{"name": "a", "cpu_time": "1"}]})", "`cpu_time` is no number"},
