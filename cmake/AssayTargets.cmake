@@ -1,9 +1,10 @@
 # assay_add_library(NAME SOURCES file... [DEPS target...] [PRIVATE_DEPS target...] [PARSER])
 #
-# A static library with the project's flags. PARSER marks code below parsers/, which is built without exceptions.
+# A library with the project's flags: static, unless BUILD_SHARED_LIBS asks otherwise, as ci/mutants does to relink one
+# library for a change instead of every program. PARSER marks code below parsers/, which is built without exceptions.
 function(assay_add_library name)
   cmake_parse_arguments(arg "PARSER" "" "SOURCES;DEPS;PRIVATE_DEPS" ${ARGN})
-  add_library(${name} STATIC ${arg_SOURCES})
+  add_library(${name} ${arg_SOURCES})
   if(arg_PARSER)
     target_link_libraries(${name} PRIVATE assay_parser_options)
   else()
