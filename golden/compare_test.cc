@@ -67,6 +67,10 @@ const ChangeCase kChanges[] = {
     {"content_changed",
      [](auto& file) { file.items[2].sha256 = file.items[2].stored_sha256 = test::hash_of(99); },
      {"B content_changed 96+18"}},
+    {"stored_bytes_changed",
+     [](auto& file) { file.items[2].stored_sha256 = test::hash_of(98); },
+     {"B content_changed 96+18"}},
+    {"stored_hash_gone", [](auto& file) { file.items[2].stored_sha256.reset(); }, {"B content_changed 96+18"}},
     {"size_changed", [](auto& file) { file.items[2].size = 19; }, {"B content_changed 96+18"}},
     {"hash_gone", [](auto& file) { file.items[2].sha256.reset(); }, {"B content_changed 96+18"}},
     {"format_changed", [](auto& file) { file.items[2].format = "unknown"; }, {"B format_changed"}},
@@ -157,6 +161,50 @@ TEST(Compare, FindsWhatIsGone) {
   before.items[1].findings = {test::rule_finding("some_rule", true), test::error_finding("x", "y", 1)};
   EXPECT_THAT(summary(compare_runs(before, sample_file("a.lib"))),
               ElementsAre("A rule_no_longer_fires some_rule", "A finding_changed"));
+}
+
+TEST(Compare, LooksAtEveryPartOfAFinding) {
+  const struct {
+    const char* name;
+    void (*change)(ItemFinding&);
+    bool is_change;
+  } kParts[] = {
+      {"code", [](ItemFinding& one) { one.code = "other"; }, true},
+      {"severity", [](ItemFinding& one) { one.severity = Severity::kNote; }, true},
+      {"rule", [](ItemFinding& one) { one.rule = "other"; }, true},
+      {"applied", [](ItemFinding& one) { one.applied = true; }, true},
+      {"field", [](ItemFinding& one) { one.field = "entry[0].size"; }, true},
+      // The place of what is no error and the words follow from the rest.
+      {"offset", [](ItemFinding& one) { ++one.offset; }, false},
+      {"message", [](ItemFinding& one) { one.message = "other"; }, false},
+  };
+  FileResult before = sample_file("a.lib");
+  before.items[2].findings = {test::rule_finding("some_rule", false)};
+  for (const auto& part : kParts) {
+    FileResult after = before;
+    part.change(after.items[2].findings[0]);
+    EXPECT_EQ(!compare_runs(before, after).empty(), part.is_change) << part.name;
+    EXPECT_EQ(!compare_with_manifest(before, after).empty(), part.is_change) << part.name;
+  }
+}
+
+TEST(Compare, ARuleInThePlaceOfAnotherIsTwoChanges) {
+  FileResult before = sample_file("a.lib");
+  FileResult after = before;
+  before.items[2].findings = {test::rule_finding("some_rule", true)};
+  after.items[2].findings = {test::rule_finding("another_rule", true)};
+  EXPECT_THAT(summary(compare_runs(before, after)),
+              ElementsAre("B rule_no_longer_fires some_rule", "B rule_not_expected another_rule 528+0"));
+}
+
+TEST(Compare, TellsWhatElseChangedInAnEntryThatMoved) {
+  FileResult after = sample_file("a.lib");
+  move_entry(after.items[2], 8);
+  move_entry(after.items[3], 8);
+  set_attr1(after.items[3], 9);
+  const FileChanges changes = compare_runs(sample_file("a.lib"), after);
+  EXPECT_THAT(summary(changes), ElementsAre("C row_field_changed entry[2].attr1 560+4"));
+  EXPECT_EQ(changes.moved_entries, 2U);
 }
 
 TEST(Compare, TellsEntriesThatMovedInOneLine) {

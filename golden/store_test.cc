@@ -267,6 +267,34 @@ TEST_F(Views, FactAndRangeBelongToTheirItem) {
   EXPECT_THAT(query(path_, "offset||'|'||stored_size", "FROM v_range WHERE entry='B'"), ElementsAre("96|18"));
 }
 
+// Values that are all different, so that no column can stand for another.
+TEST_F(Views, GiveEveryColumnOfAnItem) {
+  const std::filesystem::path path = folder_ / "one.db";
+  Store store = create(path);
+  FileResult file = sample_file("a.lib");
+  Item& item = file.items[2];
+  item.stored_sha256 = test::hash_of(0x77);
+  item.stored_size = 9;
+  item.verdict = Verdict::kFail;
+  item.findings = {{"code_n", Severity::kNote, "", false, 1, "field_n", "note"},
+                   {"code_s", Severity::kStrict, "rule_s", true, 2, "field_s", "strict"},
+                   {"code_e", Severity::kError, "", false, 3, "field_e", "error"}};
+  record_run(store, {file});
+  const std::string of_b = " WHERE run_id=1 AND path='a.lib' AND entry='B'";
+  EXPECT_THAT(query(path,
+                    "format||'|'||size||'|'||substr(stored_sha256,1,4)||'|'||length(stored_sha256)||'|'||"
+                    "substr(sha256,1,4)||'|'||length(sha256)||'|'||verdict",
+                    "FROM v_item" + of_b),
+              ElementsAre("msh|18|7777|64|1111|64|fail"));
+  EXPECT_THAT(query(path, "code||'|'||severity||'|'||ifnull(rule,'null')||'|'||offset||'|'||field||'|'||message",
+                    "FROM v_finding" + of_b + " ORDER BY offset"),
+              ElementsAre("code_n|note|null|1|field_n|note", "code_s|strict|rule_s|2|field_s|strict",
+                          "code_e|error|null|3|field_e|error"));
+  EXPECT_THAT(query(path, "rule||'|'||offset||'|'||applied", "FROM v_quirk" + of_b), ElementsAre("rule_s|2|1"));
+  EXPECT_THAT(query(path, "key||'|'||value", "FROM v_fact" + of_b), ElementsAre("nodes|3"));
+  EXPECT_THAT(query(path, "offset||'|'||stored_size", "FROM v_range" + of_b), ElementsAre("96|9"));
+}
+
 TEST(StoreScale, TakesTimeInProportionToTheItems) {
   const ScratchFolder folder;
   Store store = create(folder / "runs.db");

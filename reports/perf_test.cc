@@ -116,6 +116,49 @@ TEST(PerfDiff, HoldsANoisyBenchmarkToItsNoise) {
   EXPECT_EQ(compare_measurements(before, after, {{"BM_A", 1.3}}).rows[0].outcome, PerfOutcome::kSame);
 }
 
+// One benchmark whose repetitions lie apart by `ratio`.
+PerfOutcome outcome_of(double ratio, std::size_t repetitions = 9, const golden::NoiseTable& noise = {},
+                       const std::string& name = "BM_A") {
+  std::vector<double> before;
+  std::vector<double> after;
+  for (std::size_t index = 0; index < repetitions; ++index) {
+    before.push_back(1'000 + static_cast<double>(index) / 10);
+    after.push_back(ratio * before.back());
+  }
+  return compare_measurements(measured({times(name, before)}), measured({times(name, after)}), noise).rows[0].outcome;
+}
+
+TEST(PerfDiff, TellsSlowerFromFasterAtTheThresholdOfTheRule) {
+  const double threshold = PerfRule().min_ratio;
+  EXPECT_EQ(outcome_of(threshold + 0.01), PerfOutcome::kSlower);
+  EXPECT_EQ(outcome_of(threshold - 0.01), PerfOutcome::kSame);
+  EXPECT_EQ(outcome_of(1), PerfOutcome::kSame);
+  EXPECT_EQ(outcome_of(1 / (threshold - 0.01)), PerfOutcome::kSame);
+  EXPECT_EQ(outcome_of(1 / (threshold + 0.01)), PerfOutcome::kFaster);
+}
+
+TEST(PerfDiff, NeedsFiveRepetitionsOnBothSides) {
+  EXPECT_EQ(outcome_of(2, 4), PerfOutcome::kTooFewRepetitions);
+  EXPECT_EQ(outcome_of(2, 5), PerfOutcome::kSlower);
+}
+
+TEST(PerfDiff, CallsWhatVariesTooMuchTooNoisyUnlessItDiffersByMore) {
+  const double noise = PerfRule().max_noise + 0.5;
+  EXPECT_EQ(outcome_of(noise - 0.05, 9, {{"BM_A", noise}}), PerfOutcome::kTooNoisy);
+  EXPECT_EQ(outcome_of(1 / (noise - 0.05), 9, {{"BM_A", noise}}), PerfOutcome::kTooNoisy);
+  EXPECT_EQ(outcome_of(noise + 0.05, 9, {{"BM_A", noise}}), PerfOutcome::kSlower);
+}
+
+TEST(PerfDiff, AControlIsNeverSlower) {
+  const auto before =
+      measured({times("BM_MemcpyA", {1, 1.01, 1.02, 1.03, 1.04}), times("BM_MemcpyB", {1, 1, 1, 1, 1})});
+  const auto after = measured({times("BM_MemcpyA", {9, 9.01, 9.02, 9.03, 9.04}), times("BM_MemcpyB", {1, 1, 1, 1, 1})});
+  const auto diff = compare_measurements(before, after, {});
+  EXPECT_EQ(diff.count(PerfOutcome::kSame), 2U);
+  EXPECT_EQ(diff.controls, 2U);
+  EXPECT_TRUE(diff.rows[0].is_control);
+}
+
 TEST(PerfNoise, IsTheLargestRatioBetweenTwoMeasurements) {
   const auto noise =
       noise_of({measured({times("BM_A", {100})}), measured({times("BM_A", {104})}), measured({times("BM_A", {98})})});

@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <string>
 
 #include "tools/cli_test_support.h"
@@ -195,6 +196,19 @@ TEST_F(CliGolden, DamagedManifestsAreRefusedWithTheLine) {
     }
   }
   EXPECT_EQ(names_in(), (std::vector<std::string>{"c", "db", "m"})) << "no temporary file stays";
+}
+
+// What ci/gate asks, with the tests: every format, verdict, finding, fact and hash of the corpus.
+TEST_F(CliGolden, TheSyntheticCorpusIsWhatItsManifestSays) {
+  const char* const source = std::getenv("ASSAY_SOURCE_DIR");
+  ASSERT_NE(source, nullptr) << "ctest sets ASSAY_SOURCE_DIR";
+  for (const char* profile : {"containers", "resources"}) {
+    EXPECT_EQ(run({"synth", profile, "-o", "s", "--seed", "1", "--force"}).status, 0);
+  }
+  run({"scan", "s", "--db", "db"});
+  const std::string manifest = (fs::path(source) / "golden" / "manifests" / "synthetic.jsonl").string();
+  const Outcome check = run({"golden", "check", manifest, "--db", "db"});
+  EXPECT_EQ(check.status, 0) << check.out << check.err;
 }
 
 TEST_F(CliGolden, RunsAreChosenByNumberAndLabel) {

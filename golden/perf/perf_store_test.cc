@@ -1,24 +1,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "golden/store.h"
+#include "golden/test_items.h"
 
 namespace assay::golden {
 namespace {
 
 class PerfStoreTest : public testing::Test {
  protected:
-  PerfStoreTest() {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~PerfStoreTest() override { std::filesystem::remove_all(folder_); }
-
   Store open() { return Store::open(folder_ / "a.db", Store::Mode::kReadWriteCreate); }
 
-  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "perf_store_test";
+  test::ScratchFolder folder_;
 };
 
 Measurement sample(const std::string& label) {

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "golden/scan/corpus.h"
+#include "golden/scan/hash.h"
 #include "synth/corpus.h"
 
 namespace assay::golden {
@@ -117,7 +118,8 @@ TEST_F(ScanTest, HashesAFileOverTheLimitInPiecesAndRefusesItWhenAFormatClaimsIt)
   EXPECT_EQ(results[0].items[0].findings.at(0).code, "limit_exceeded");
   EXPECT_EQ(results[1].items[0].verdict, Verdict::kUnknown);
   EXPECT_EQ(results[1].items[0].size, 3'000'000U);
-  EXPECT_TRUE(results[1].items[0].sha256);
+  EXPECT_EQ(results[1].items[0].sha256, Hasher().hash(as_bytes(std::string(3'000'000, 'm'))));
+  EXPECT_EQ(results[1].items[0].stored_sha256, results[1].items[0].sha256);
 }
 
 TEST_F(ScanTest, SaysThatACorpusIsMissing) {

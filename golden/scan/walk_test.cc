@@ -151,6 +151,46 @@ TEST(Walk, AFailedDecodeFailsTheArchiveAndThatEntryOnly) {
   EXPECT_TRUE(items[2].stored_sha256);
 }
 
+TEST(Walk, WhatTheDirectorySaysOfAnEntryStandsWithIt) {
+  Buffer image = nres_of({{"a", bytes_of("12345678")}, {"b", bytes_of("12345678")}, {"c", bytes_of("12345678")}});
+  const std::size_t rows = image.size() - 3 * nres::kEntryRecord.size_bytes;
+  // The size of b reaches into the directory; the payload of c begins one byte late.
+  store_little_endian<std::uint32_t>(1000, MutableBytes(image).subspan(rows + 64 + 0x0C));
+  store_little_endian<std::uint32_t>(33, MutableBytes(image).subspan(rows + 128 + 0x38));
+  store_little_endian<std::uint32_t>(7, MutableBytes(image).subspan(rows + 128 + 0x0C));
+  const std::vector<Item> items = walk(image);
+  EXPECT_TRUE(item_at(items, "a").findings.empty());
+  EXPECT_EQ(item_at(items, "a").verdict, Verdict::kUnknown);
+  const Item refused = item_at(items, "b");
+  ASSERT_EQ(codes_of(refused), std::vector<std::string>{"entry_data_out_of_bounds"});
+  EXPECT_EQ(refused.findings[0].severity, Severity::kError);
+  EXPECT_EQ(refused.findings[0].field, "entry[1].size");
+  EXPECT_EQ(refused.findings[0].offset, rows + 64 + 0x0C);
+  EXPECT_EQ(refused.verdict, Verdict::kFail);
+  EXPECT_FALSE(refused.stored_sha256);
+  const Item odd = item_at(items, "c");
+  ASSERT_EQ(codes_of(odd), std::vector<std::string>{"misaligned_payload"});
+  EXPECT_EQ(odd.findings[0].severity, Severity::kStrict);
+  EXPECT_EQ(odd.verdict, Verdict::kFail);
+  EXPECT_EQ(odd.sha256, Hasher().hash(bytes_of("2345678")));
+  EXPECT_EQ(codes_of(items[0]), std::vector<std::string>{"non_zero_gap"}) << "the runs that are nobody's now";
+  EXPECT_EQ(items[0].verdict, Verdict::kFail);
+}
+
+TEST(Walk, HashesWhatIsStoredAndWhatItDecodesTo) {
+  const Buffer plain = bytes_of("to be or not to be, to be or not to be");
+  for (const auto method : {rsli::Method::kStored, rsli::Method::kXor, rsli::Method::kLzss, rsli::Method::kXorLzss,
+                            rsli::Method::kLzhuf, rsli::Method::kXorLzhuf, rsli::Method::kDeflate}) {
+    const Buffer image = rsli_of(method, {{"A", bytes_of("x")}, {"B", plain}});
+    const Item item = item_at(walk(image), "B");
+    const Bytes stored = Bytes(image).subspan(item.offset, item.stored_size);
+    EXPECT_EQ(item.stored_sha256, Hasher().hash(stored)) << rsli::method_text(method);
+    EXPECT_EQ(item.sha256, Hasher().hash(plain)) << rsli::method_text(method);
+    EXPECT_EQ(item.size, plain.size());
+    EXPECT_EQ(item.stored_sha256 == item.sha256, method == rsli::Method::kStored);
+  }
+}
+
 TEST(Walk, DamageInsideAnEntryDoesNotFailTheArchiveAroundIt) {
   Buffer damaged = nres_of({{"stream", bytes_of("x")}});
   damaged[12] ^= 1;

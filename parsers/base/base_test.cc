@@ -75,6 +75,14 @@ TEST(Escape, RoundTripsEveryByte) {
   EXPECT_EQ(escape_bytes(as_bytes("a\\b\x01")), "a\\\\b\\x01");
 }
 
+TEST(Escape, LeavesPrintableCharactersAloneAndNothingElse) {
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const Buffer one{static_cast<std::uint8_t>(byte)};
+    const bool stands_for_itself = byte >= 0x20 && byte <= 0x7E && byte != '\\';
+    EXPECT_EQ(escape_bytes(one).size(), stands_for_itself ? 1U : byte == '\\' ? 2U : 4U) << byte;
+  }
+}
+
 TEST(Escape, RefusesAStrayBackslash) {
   for (const char* text : {"\\", "\\y", "\\x", "\\x1", "\\xg0"}) {
     EXPECT_EQ(unescape_bytes(text), std::nullopt) << text;

@@ -72,6 +72,35 @@ TEST(FieldText, ShowsWhatItTakes) {
   }
 }
 
+TEST(FieldText, TakesTheLargestAndTheSmallestValue) {
+  struct Row {
+    const char* field;
+    const char* text;
+  };
+  for (const Row& row :
+       {Row{"tag", "4294967295"}, Row{"level", "32767"}, Row{"level", "-32768"}, Row{"name", "sixbyt"}}) {
+    const FieldInfo* info = kInfoOf<kSample>.find(row.field);
+    Buffer raw(info->size_bytes);
+    ASSERT_TRUE(parse_field_text(*info, row.text, raw)) << row.text;
+    EXPECT_EQ(field_text(*info, raw), row.text);
+  }
+}
+
+TEST(FieldText, ATextKeepsWhatStandsBehindItsTerminator) {
+  const FieldInfo* info = kInfoOf<kSample>.find("name");
+  const Buffer old{'a', 'b', 0, 'x', 'y', 'z'};
+  const auto set = [&](std::string_view text) {
+    Buffer raw = old;
+    EXPECT_TRUE(parse_field_text(*info, text, raw)) << text;
+    return raw;
+  };
+  EXPECT_EQ(set("c"), (Buffer{'c', 0, 0, 'x', 'y', 'z'})) << "of a longer text nothing is left";
+  EXPECT_EQ(set("cd"), (Buffer{'c', 'd', 0, 'x', 'y', 'z'}));
+  EXPECT_EQ(set("cde"), (Buffer{'c', 'd', 'e', 0, 'y', 'z'})) << "a longer text has a terminator";
+  EXPECT_EQ(set("cdefgh"), (Buffer{'c', 'd', 'e', 'f', 'g', 'h'}));
+  EXPECT_EQ(set("c\\x00t"), (Buffer{'c', 0, 't', 0, 0, 0})) << "who sets the tail sets all of it";
+}
+
 TEST(FieldText, RefusesValuesThatDoNotFit) {
   struct Row {
     const char* field;
