@@ -21,8 +21,17 @@ void MemoryStore::put(const std::string& path, Buffer bytes) {
 }
 
 void MemoryStore::put_shared(const std::string& path, resource::SharedBytes content) {
-  const auto [file, is_new] = files_.try_emplace(path);
-  file->second = {.content = std::move(content), .version = ++version_};
+  const resource::Fingerprint fingerprint{content.bytes.size(), ++version_};
+  put_file(path, {std::move(content), fingerprint});
+}
+
+void MemoryStore::put(const std::string& path, Buffer bytes, const resource::Fingerprint& fingerprint) {
+  put_file(path, {resource::SharedBytes::of(std::move(bytes)), fingerprint});
+}
+
+void MemoryStore::put_file(const std::string& path, File file) {
+  const auto [place, is_new] = files_.try_emplace(path);
+  place->second = std::move(file);
   has_folders_ = has_folders_ && !is_new;
 }
 
@@ -69,9 +78,7 @@ Result<resource::SharedBytes> MemoryStore::read(const std::string& file) const {
 
 std::optional<resource::Fingerprint> MemoryStore::fingerprint(const std::string& file) const {
   const auto found = files_.find(file);
-  return found == files_.end()
-             ? std::nullopt
-             : std::optional(resource::Fingerprint{found->second.content.bytes.size(), found->second.version});
+  return found == files_.end() ? std::nullopt : std::optional(found->second.fingerprint);
 }
 
 }  // namespace assay::synth

@@ -16,13 +16,14 @@ class MemoryStore final : public resource::FileStore {
  public:
   struct File {
     resource::SharedBytes content{};
-    // Differs between any two files that were put into one store.
-    std::uint64_t version = 0;
+    // Differs between any two files that were put into one store without a fingerprint of their own.
+    resource::Fingerprint fingerprint{};
   };
   // By path, with '/' between the parts.
   using Files = std::map<std::string, File>;
 
   void put(const std::string& path, Buffer bytes);
+  void put(const std::string& path, Buffer bytes, const resource::Fingerprint& fingerprint);
   void put_shared(const std::string& path, resource::SharedBytes content);
   void remove(const std::string& path);
 
@@ -39,6 +40,7 @@ class MemoryStore final : public resource::FileStore {
   [[nodiscard]] std::optional<resource::Fingerprint> fingerprint(const std::string& file) const override;
 
  private:
+  void put_file(const std::string& path, File file);
   void index_folders() const;
 
   Files files_;

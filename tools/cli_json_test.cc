@@ -40,6 +40,39 @@ class CliJson : public CliTest {
   }
 };
 
+TEST_F(CliJson, OfVerify) {
+  Buffer archive = nres_archive({{"x", bytes_of("1")}, {"y", bytes_of("2")}});
+  // Row y: its payload begins one byte late and is as long as before.
+  archive[archive.size() - 8] = 25;
+  write("a.lib", archive);
+  const auto found = lines({"verify", "a.lib", "--json"}, 1);
+  ASSERT_EQ(found.size(), 4U);
+  EXPECT_EQ(found[0]["verdict"], "fail");
+  EXPECT_EQ(found[0]["format"], "nres");
+  EXPECT_EQ(found[0]["size"], archive.size());
+  const OrderedJson& note = found[0]["findings"].at(0);
+  EXPECT_EQ(note["code"], "non_zero_gap");
+  EXPECT_EQ(note["severity"], "note");
+  EXPECT_TRUE(note["rule"].is_null());
+  EXPECT_EQ(note["applied"], false);
+  EXPECT_EQ(note["offset"], 17);
+  EXPECT_EQ(note["field"], "region[0]");
+  EXPECT_EQ(note["message"], "bytes that belong to no entry are not zero (got 8)");
+  EXPECT_EQ(found[1]["findings"], OrderedJson::array());
+  EXPECT_EQ(found[1]["verdict"], "unknown");
+  EXPECT_EQ(found[2]["entry"], "y");
+  EXPECT_EQ(found[2]["verdict"], "fail");
+  ASSERT_EQ(found[2]["findings"].size(), 1U);
+  const OrderedJson& finding = found[2]["findings"][0];
+  EXPECT_THAT(keys_of(finding), ElementsAre("code", "severity", "rule", "applied", "offset", "field", "message"));
+  EXPECT_EQ(finding["code"], "misaligned_payload");
+  EXPECT_EQ(finding["severity"], "strict");
+  EXPECT_EQ(finding["offset"], archive.size() - 8);
+  EXPECT_EQ(finding["field"], "entry[1].data_offset");
+  EXPECT_EQ(found[3]["summary"],
+            OrderedJson::parse(R"({"items":3,"ok":0,"quirk":0,"fail":2,"unknown":1,"bytes":160})"));
+}
+
 TEST_F(CliJson, OfDiff) {
   make_runs();
   const auto found = lines({"diff", "one", "two", "--db", "db", "--json"}, 1);

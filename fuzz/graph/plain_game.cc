@@ -129,7 +129,7 @@ PlainGame::PlainGame(const synth::MemoryStore::Files& files, const synth::Memory
 bool PlainGame::is_as_made(const std::string& file) const {
   const auto now = files_.find(file);
   const auto before = made_.find(file);
-  return now != files_.end() && before != made_.end() && now->second.version == before->second.version;
+  return now != files_.end() && before != made_.end() && now->second.fingerprint == before->second.fingerprint;
 }
 
 Result<std::string> PlainGame::find_file(std::string_view path) const {

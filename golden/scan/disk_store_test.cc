@@ -61,5 +61,27 @@ TEST_F(DiskStoreTest, TheFingerprintChangesWithTheFile) {
   EXPECT_EQ(store.fingerprint("none"), std::nullopt);
 }
 
+TEST_F(DiskStoreTest, TheFingerprintIsSizeTimeAndFileNumber) {
+  write("x", "one");
+  const DiskStore store(folder_);
+  const auto before = *store.fingerprint("x");
+  const auto time = fs::last_write_time(folder_ / "x");
+  const auto differs = [&](std::size_t word) {
+    const auto after = *store.fingerprint("x");
+    auto rest = after;
+    rest.at(word) = before.at(word);
+    return after.at(word) != before.at(word) && rest == before;
+  };
+  fs::last_write_time(folder_ / "x", time + std::chrono::seconds(1));
+  EXPECT_TRUE(differs(1));
+  write("x", "longer");
+  fs::last_write_time(folder_ / "x", time);
+  EXPECT_TRUE(differs(0));
+  write("y", "two");
+  fs::last_write_time(folder_ / "y", time);
+  fs::rename(folder_ / "y", folder_ / "x");
+  EXPECT_TRUE(differs(2));
+}
+
 }  // namespace
 }  // namespace assay::golden

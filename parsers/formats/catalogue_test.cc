@@ -60,6 +60,57 @@ TEST(Identify, AsksMagicThenNameThenStructure) {
   }
 }
 
+std::uint32_t tag(std::string_view text) {
+  return load_little_endian<std::uint32_t>(as_bytes(text));
+}
+
+TEST(Identify, AsksTheTypeTagOfAnEntry) {
+  const struct {
+    const char* what;
+    Buffer content;
+    const char* name;
+    const char* type_tag;
+    const char* format;
+    ClaimedBy claim;
+    const char* contradicted;
+  } rows[] = {
+      {"a tag alone", Buffer{1}, "x", "MAT0", "mat0", ClaimedBy::kTypeTag, ""},
+      {"a tag that nobody has", Buffer{1}, "x", "ZZZZ", "", ClaimedBy::kNothing, ""},
+      {"a tag beats a name", Buffer{1}, "a.wea", "MAT0", "mat0", ClaimedBy::kTypeTag, "wear"},
+      {"a tag and its own name", Buffer{1}, "a.wea", "WEAR", "wear", ClaimedBy::kTypeTag, ""},
+      {"a name under a tag that nobody has", Buffer{1}, "a.wea", "ZZZZ", "wear", ClaimedBy::kName, ""},
+      {"magic beats a tag", empty_nres(), "x", "MAT0", "nres", ClaimedBy::kMagic, "mat0"},
+      {"a tag refines the magic", empty_nres(), "x", "MESH", "msh", ClaimedBy::kTypeTag, ""},
+      {"a tag refines and the name agrees", empty_nres(), "a.msh", "MESH", "msh", ClaimedBy::kTypeTag, ""},
+      {"a tag refines and the name does not", empty_nres(), "a.wea", "MESH", "msh", ClaimedBy::kTypeTag, "wear"},
+      {"a name refines and the tag does not", empty_nres(), "a.msh", "MAT0", "msh", ClaimedBy::kName, "mat0"},
+      {"the tag is the stronger claim", empty_rsli(), "a.msh", "MAT0", "rsli", ClaimedBy::kMagic, "mat0"},
+  };
+  for (const auto& row : rows) {
+    const Identification found = identify(row.content, {.name = as_bytes(row.name), .type_tag = tag(row.type_tag)});
+    EXPECT_EQ(found.format == nullptr ? "" : found.format->id, row.format) << row.what;
+    EXPECT_EQ(found.claim, row.claim) << row.what;
+    EXPECT_EQ(found.contradicted == nullptr ? "" : found.contradicted->id, row.contradicted) << row.what;
+  }
+}
+
+TEST(Identify, ClaimsNamesOnlyWhereTheyCount) {
+  const auto format_of = [](const char* path, bool is_file) {
+    ItemHints hints = ItemHints::of_file(as_bytes(path));
+    hints.is_file = is_file;
+    const Format* format = identify(Buffer{1, 2, 3}, hints).format;
+    return format == nullptr ? std::string_view() : format->id;
+  };
+  EXPECT_EQ(format_of("game/UNITS/tank/a.DAT", true), "unit_dat");
+  EXPECT_EQ(format_of("game/unitsX/a.dat", true), "") << "a whole folder name";
+  EXPECT_EQ(format_of("a.dat", true), "");
+  EXPECT_EQ(format_of("units/a.dat", false), "") << "for files only";
+  EXPECT_EQ(format_of("a.var", false), "varset");
+  EXPECT_EQ(format_of("a.var", true), "") << "for entries only";
+  EXPECT_EQ(format_of("PRELOAD.txt", true), "preload") << "what a name starts with";
+  EXPECT_EQ(format_of("a.preload", true), "");
+}
+
 TEST(Catalogue, FindsRecordsByQualifiedName) {
   ASSERT_NE(find_record("nres.entry"), nullptr);
   EXPECT_EQ(find_record("nres.entry")->size_bytes, 64U);

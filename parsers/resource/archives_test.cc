@@ -92,6 +92,36 @@ TEST_F(ArchivesTest, AReplacedFileIsOpenedAnewAndTheOldOneLivesOn) {
   EXPECT_EQ(as_text(archives_.load(fresh, 0)->bytes()), "new");
 }
 
+TEST_F(ArchivesTest, EveryWordOfAFingerprintTellsVersionsApart) {
+  const Fingerprint before{7, 8, 9};
+  for (std::size_t word = 0; word < before.size(); ++word) {
+    const std::string name = std::to_string(word) + ".lib";
+    store_.put(name, rsli_of({"OLD"}), before);
+    const ArchiveHandle old = open(name);
+    Fingerprint after = before;
+    ++after.at(word);
+    store_.put(name, rsli_of({"NEW"}), after);
+    const ArchiveHandle fresh = open(name);
+    EXPECT_NE(fresh, old) << word;
+    // The old one is still held, so both are asked for their payload in turn.
+    for (int round = 0; round < 2; ++round) {
+      EXPECT_EQ(as_text(archives_.load(old, 0)->bytes()), "decoded text of OLD") << word;
+      EXPECT_EQ(as_text(archives_.load(fresh, 0)->bytes()), "decoded text of NEW") << word;
+    }
+  }
+}
+
+TEST_F(ArchivesTest, EveryEntryHasAPayloadOfItsOwn) {
+  store_.put("a.lib", rsli_of({"A", "B", "C", "D"}));
+  const ArchiveHandle archive = open("a.lib");
+  for (int round = 0; round < 2; ++round) {
+    for (std::size_t index = 0; index < 4; ++index) {
+      const std::string name(1, static_cast<char>('A' + index));
+      EXPECT_EQ(as_text(archives_.load(archive, index)->bytes()), "decoded text of " + name);
+    }
+  }
+}
+
 TEST_F(ArchivesTest, TheCachesAreBoundedOneByOne) {
   const ArchiveCacheLimits limits{.archives = {.count = 1, .bytes = 1'000'000},
                                   .directories = {.count = 3, .bytes = 1'000'000},
