@@ -1,5 +1,6 @@
 #include "fuzz/editor_harness.h"
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <optional>
@@ -43,11 +44,13 @@ struct ModelEntry {
   std::optional<Buffer> payload{};
   // Its directory row; empty for an added entry until it was built once.
   Buffer row{};
+  // Whether it has another name than its row; the bytes behind that are then not known.
+  bool is_renamed = false;
 };
 
-// The fields of a row that follow from nothing else and are no names.
-bool is_compared(const FieldInfo& info) {
-  return !info.is_derived() && info.type != FieldType::kText;
+// The fields of a row that follow from nothing else.
+bool is_compared(const FieldInfo& info, const ModelEntry& entry) {
+  return !info.is_derived() && (info.type != FieldType::kText || !entry.is_renamed);
 }
 
 class Session {
@@ -90,9 +93,19 @@ class Session {
     }
   }
 
+  // Of an archive alone: a model may break its own rules by any edit of a stream.
+  bool is_clean() const {
+    return !format_->refines.empty() || std::ranges::all_of(parsed_->findings.list(), [](const Finding& finding) {
+      return finding.severity == Severity::kNote;
+    });
+  }
+
   // Takes the model over from the archive.
   void adopt() {
     model_.clear();
+    had_map_ = container().uses_sort_map();
+    was_clean_ = is_clean();
+    has_set_layout_ = false;
     for (std::size_t index = 0; index < container().member_count(); ++index) {
       const Member member = container().member(index);
       ModelEntry entry{.name = Buffer(member.name.begin(), member.name.end()),
@@ -136,6 +149,7 @@ class Session {
     const std::size_t index = script_.index(model_.size());
     const Bytes name = keep(script_.take(script_.byte() % 40));
     if (editor_->rename(index, name)) {
+      model_[index].is_renamed = model_[index].is_renamed || !equal_bytes(model_[index].name, name);
       model_[index].name = Buffer(name.begin(), name.end());
     }
   }
@@ -177,9 +191,11 @@ class Session {
     if (!is_set) {
       return;
     }
+    has_set_layout_ = has_set_layout_ || info.follows_layout;
     if (info.type == FieldType::kText) {
       const Bytes name = editor_->entry_name(index);
       model_[index].name = Buffer(name.begin(), name.end());
+      model_[index].is_renamed = true;
     } else if (!model_[index].row.empty()) {
       std::ranges::copy(raw, model_[index].row.begin() + info.offset);
     }
@@ -221,6 +237,8 @@ class Session {
   void compare() const {
     require_none(oracles::round_trip(**parsed_->document, image_));
     require(container().member_count() == model_.size(), "an edited archive has as many members as the model");
+    require(is_clean() || !was_clean_ || has_set_layout_, "edits of a clean archive leave it clean");
+    require(container().uses_sort_map() || !had_map_ || has_set_layout_, "a sound sort map stays one");
     for (std::size_t index = 0; index < model_.size(); ++index) {
       compare_entry(container().member(index), model_[index]);
       compare_payload(index, model_[index]);
@@ -238,9 +256,9 @@ class Session {
       return;
     }
     for (const FieldInfo& info : member.row_record->fields) {
-      require(!is_compared(info) || equal_bytes(member.row.subspan(info.offset, info.size_bytes),
-                                                Bytes(entry.row).subspan(info.offset, info.size_bytes)),
-              "a row has the attributes that the model says");
+      require(!is_compared(info, entry) || equal_bytes(member.row.subspan(info.offset, info.size_bytes),
+                                                       Bytes(entry.row).subspan(info.offset, info.size_bytes)),
+              "a row has the fields that the model says");
     }
   }
 
@@ -266,6 +284,10 @@ class Session {
   std::map<std::string, Buffer> header_;
   const RecordInfo* record_ = nullptr;
   bool is_synced_ = false;
+  // Whether the archive as it was last built has a sound sort map, and whether somebody set what it could break by.
+  bool had_map_ = false;
+  bool has_set_layout_ = false;
+  bool was_clean_ = false;
 };
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "fuzz/harness.h"
 #include "oracles/support.h"
 #include "parsers/base/escape.h"
@@ -70,7 +72,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Bytes bytes(data, size);
   const std::vector<std::string> steps = split_address(as_text(bytes));
   fuzz::require(joined(steps) == as_text(bytes), "the steps of an address make up the address");
-  const auto unescaped = unescape_bytes(escape_bytes(bytes));
+  const std::string escaped = escape_bytes(bytes);
+  fuzz::require(std::ranges::all_of(escaped, [](char letter) { return letter >= 0x20 && letter <= 0x7E; }),
+                "what is escaped can be printed");
+  const auto unescaped = unescape_bytes(escaped);
   fuzz::require(unescaped && equal_bytes(*unescaped, bytes), "escaping is undone");
   if (const auto index = parse_index(as_text(bytes))) {
     fuzz::require(parse_index(std::to_string(*index)) == index, "an index keeps its value");
