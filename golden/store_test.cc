@@ -198,6 +198,22 @@ TEST(FindRunIn, AnEmptyDatabaseSaysThatNothingIsRecorded) {
   }
 }
 
+TEST(FindRunIn, PreviousSkipsOtherCorporaAndWhatWasCutOff) {
+  const ScratchFolder folder;
+  Store store = create(folder / "runs.db");
+  const RunInfo other{.label = "", .corpus = "full", .profile = "strict", .tool_version = "", .rules = ""};
+  record_run(store, {sample_file("a.lib")});
+  record_run(store, {sample_file("a.lib")}, other);
+  static_cast<void>(store.begin_run(kInfo));
+  record_run(store, {sample_file("a.lib")});
+  static_cast<void>(store.begin_run(kInfo));
+  EXPECT_EQ(store.find_run("latest").id, 4);
+  EXPECT_EQ(store.find_run("previous").id, 1);
+  record_run(store, {sample_file("a.lib")}, other);
+  EXPECT_EQ(store.find_run("latest").id, 6);
+  EXPECT_EQ(store.find_run("previous").id, 2);
+}
+
 TEST(FindRunIn, ADatabaseOfOneRunHasNoPreviousOne) {
   const ScratchFolder folder;
   Store store = create(folder / "runs.db");

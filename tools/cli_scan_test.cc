@@ -122,6 +122,14 @@ TEST_F(CliScan, SummaryAndRunsAgree) {
     EXPECT_EQ(row[key], summary[key]) << key;
   }
   EXPECT_TRUE(row["finished_at"].is_string());
+  EXPECT_LE(row["started_at"].get<std::string>(), row["finished_at"].get<std::string>());
+  EXPECT_EQ(row["run_id"], summary["run"]);
+  EXPECT_EQ(row["label"], "first");
+  EXPECT_EQ(row["profile"], "compatible");
+  EXPECT_EQ(row["profile"], summary["profile"]);
+  EXPECT_EQ(summary["corpus"], "c");
+  EXPECT_THAT(row["rules"].get<std::string>(), HasSubstr("deflate_eof_plus_one"));
+  EXPECT_THAT(run({"--version"}).out, HasSubstr(row["tool_version"].get<std::string>()));
   EXPECT_EQ(row["corpus"], fs::canonical(at("c")).string()) << "whatever folder the command was started in";
   EXPECT_THAT(run({"runs", "db"}).out, HasSubstr("first"));
   const auto verify = json_lines(run({"verify", "c", "--json", "--profile", "compatible"}).out);
@@ -253,6 +261,45 @@ TEST_F(CliScan, DiffTellsWhatChanged) {
     const Outcome refused = run({"diff", "--db", "db", "--", selector, "latest"});
     EXPECT_EQ(refused.status, 2) << selector;
     EXPECT_THAT(refused.err, HasSubstr("db: no run has the number or label")) << selector;
+  }
+}
+
+// The exit status of one change alone, whatever else stays.
+TEST_F(CliScan, ADiffFailsForEachKindOfRegressionAndForNothingElse) {
+  const std::string good = "1\n0 STEEL\n";
+  const std::string bad = "one\n0 STEEL\n";
+  const struct {
+    const char* name;
+    std::optional<std::string> before;
+    std::optional<std::string> after;
+    int status;
+    const char* category;
+  } kChanges[] = {
+      {"now fails", good, bad, 1, "regressed"},
+      {"fails and is new", std::nullopt, bad, 1, "regressed"},
+      {"mended", bad, good, 0, "fixed"},
+      {"new", std::nullopt, good, 0, "new"},
+      {"gone", good, std::nullopt, 0, "removed"},
+      {"other content", good, "1\n0 IRON\n", 0, "content_changed"},
+      {"fails otherwise", bad, "1\n", 0, "reason_changed"},
+  };
+  const auto scan = [&](const std::optional<std::string>& text) {
+    fs::remove(at("c/a.wea"));
+    if (text) {
+      write("c/a.wea", *text);
+    }
+    run({"scan", "c", "--db", "db"});
+  };
+  write("c/b.wea", good);
+  for (const auto& change : kChanges) {
+    scan(change.before);
+    scan(change.after);
+    const Outcome diff = run({"diff", "previous", "latest", "--db", "db", "--json"});
+    EXPECT_EQ(diff.status, change.status) << change.name;
+    const auto lines = json_lines(diff.out);
+    ASSERT_EQ(lines.size(), 2U) << change.name;
+    EXPECT_EQ(lines[0]["category"], change.category) << change.name;
+    EXPECT_EQ(lines[1]["summary"][change.category], 1) << change.name;
   }
 }
 

@@ -71,6 +71,17 @@ TEST(EditScript, AppliesStepsInOrder) {
   EXPECT_EQ(result.size(), nres_with({{"c", bytes_of("three")}, {"d", bytes_of("four")}}).size());
 }
 
+TEST(EditScript, AnExactNameBeatsOneThatDiffersInCase) {
+  const Buffer image = nres_with({{"NAME", bytes_of("upper")}, {"name", bytes_of("lower")}});
+  const auto replaced = [&](const char* step) {
+    const Buffer result = edited(image, {{.kind = Kind::kReplace, .target = {step}, .payload = bytes_of("12345")}});
+    return std::pair(payload_at(result, {0}) == bytes_of("12345"), payload_at(result, {1}) == bytes_of("12345"));
+  };
+  EXPECT_EQ(replaced("name"), std::pair(false, true));
+  EXPECT_EQ(replaced("NAME"), std::pair(true, false));
+  EXPECT_EQ(replaced("Name"), std::pair(true, false)) << "of two that differ in case the first";
+}
+
 TEST(EditScript, SetsAFieldByIndexAndByName) {
   const Buffer image = nres_with({{"a", bytes_of("one")}, {"b", bytes_of("two")}});
   for (const char* field : {"entry[1].attr2", "entry[b].attr2", "entry[B].attr2"}) {

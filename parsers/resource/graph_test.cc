@@ -330,6 +330,15 @@ TEST_F(GraphTest, TheLegacyBindingIsReadUnderItsRule) {
   const Reach with = reach_from(read, kFirst);
   EXPECT_TRUE(with.succeeded());
   EXPECT_EQ(with.rules.at(RuleId::kLegacyUnitBinding).first, 1U);
+  const auto binds = [](const Edge& edge) {
+    return edge.kind == EdgeKind::kUnitComponent && edge.raw == "i_engine.msh";
+  };
+  EXPECT_TRUE(std::ranges::none_of(refused.edges, binds));
+  const auto edge = std::ranges::find_if(read.edges, binds);
+  ASSERT_NE(edge, read.edges.end()) << "what the binding names is part of the graph";
+  EXPECT_EQ(read.nodes[edge->to].entry, "i_engine.msh");
+  EXPECT_EQ(read.nodes[edge->to].kind, NodeKind::kMesh);
+  EXPECT_TRUE(read.nodes[edge->to].exists);
 }
 
 TEST_F(GraphTest, ListsNoMoreFailuresThanAskedForButCountsAll) {

@@ -235,6 +235,18 @@ TEST_F(PrototypesTest, TheKeySuffixRuleFindsTheOtherSpelling) {
   EXPECT_EQ(resolve_strict("bare").state, State::kBrokenReference);
 }
 
+TEST_F(PrototypesTest, TheSpellingThatIsAskedForComesFirst) {
+  store_.put("two.rlb", nres_of({{"m.msh", {}}, {"m", {}}}));
+  put_registry(
+      {{"a.msh", {{"two.rlb", "m.msh"}}}, {"a", {{"two.rlb", "m"}, {"two.rlb", "m.msh"}}}, {"b", {}}, {"b.msh", {}}});
+  for (const char* key : {"a", "a.msh", "b", "b.msh"}) {
+    EXPECT_EQ(resolve(key).key, key);
+    EXPECT_THAT(resolve(key).rules, IsEmpty()) << key;
+    EXPECT_EQ(resolve_strict(key).key, key);
+  }
+  EXPECT_EQ(resolve("a.msh").mesh->index, 0U) << "likewise of two entries of an archive";
+}
+
 TEST_F(PrototypesTest, TheNameTrimRuleTakesBlanksOff) {
   put_registry({{"a", {{"bases.rlb ", "\tR_1.msh"}}},
                 {"inner", {{"bases.rlb", "R 1.msh"}}},
