@@ -160,6 +160,16 @@ TEST_F(Accept, TakesOverOnlyWhatThePatternMatches) {
   const CheckResult result = check_run({changed("a.lib"), changed("b.lib")});
   ASSERT_EQ(result.files.size(), 1U);
   EXPECT_EQ(result.files[0].path, "a.lib");
+  EXPECT_EQ(result.compared.items_before, 8U) << "what does not match stays in the manifest";
+  EXPECT_EQ(result.count(ChangeKind::kContentChanged), 1U);
+}
+
+TEST_F(Accept, LeavesWhatIsGoneOrNewAloneWhereThePatternDoesNotMatch) {
+  accept_run({changed("b.lib"), sample_file("c.lib")}, request("", "b*"));
+  const CheckResult result = check_run({changed("b.lib"), sample_file("c.lib")});
+  EXPECT_EQ(result.count(ChangeKind::kItemMissing), 4U) << "a.lib is still expected";
+  EXPECT_EQ(result.count(ChangeKind::kItemNew), 4U) << "c.lib is not";
+  EXPECT_EQ(result.count(ChangeKind::kContentChanged), 0U);
 }
 
 TEST_F(Accept, NeedsAReasonForAFailure) {

@@ -187,6 +187,12 @@ std::vector<Damage> damages() {
       {"payloads are the same",
        row(kThreeRow1, kDataOffset, 0x10),
        {"strict entry_data_overlap @152 entry[1].data_offset", "note non_zero_gap @24 region[0]"}},
+      // The last two lie apart, and both inside the first.
+      {"two payloads inside one",
+       with_u32(with_u32(with_u32(row(kThreeRow0, kSize, 16), kThreeRow1 + kSize, 1), kThreeRow2 + kSize, 1),
+                kThreeRow2 + kDataOffset, 0x1A),
+       {"strict misaligned_payload @216 entry[2].data_offset", "strict entry_data_overlap @152 entry[1].data_offset",
+        "strict entry_data_overlap @216 entry[2].data_offset"}},
       {"map value -1",
        row(kThreeRow0, kSortIndex, 0xFFFFFFFF),
        {"strict sort_index_out_of_range @92 entry[0].sort_index" + rule}},
