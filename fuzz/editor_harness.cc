@@ -95,7 +95,7 @@ class Session {
 
   // Of an archive alone: a model may break its own rules by any edit of a stream.
   bool is_clean() const {
-    return !format_->refines.empty() || std::ranges::all_of(parsed_->findings.list(), [](const Finding& finding) {
+    return !base_.format->refines.empty() || std::ranges::all_of(parsed_->findings.list(), [](const Finding& finding) {
       return finding.severity == Severity::kNote;
     });
   }

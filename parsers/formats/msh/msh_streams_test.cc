@@ -240,6 +240,30 @@ TEST(MshLimits, ReadsALargeModel) {
   EXPECT_EQ(said_of(large_model(101), Severity::kNote), Lines{});
 }
 
+// Base and index have 32 and 16 bits, and their sum is not cut to either.
+TEST(MshLimits, VertexNumbersPastSixteenBitsAreAddedWhole) {
+  constexpr std::uint32_t kVertices = 70'000;
+  const auto refusals = [](std::uint32_t base, std::uint16_t last) {
+    Parts parts = Parts::of(full_b());
+    parts.set(StreamType::kPositions, Buffer(std::size_t{kVertices} * 12), kVertices);
+    parts.set(StreamType::kIndices, records_of<kIndexRecord>({{0}, {1}, {last}}), 3);
+    parts.set(StreamType::kBatches,
+              records_of<kBatchRecord>(
+                  {{.index_count = 3, .vertex_count = static_cast<std::uint16_t>(last + 1), .base_vertex = base}}),
+              1);
+    Lines fields;
+    for (const std::string& line : said_of(parts.build(), Severity::kError)) {
+      fields.push_back(line.substr(line.rfind(' ') + 1));
+    }
+    return fields;
+  };
+  EXPECT_EQ(refusals(60'000, 9'999), Lines{}) << "the last vertex";
+  EXPECT_EQ(refusals(60'000, 10'000), Lines{"index[2].vertex"}) << "one behind it";
+  EXPECT_EQ(refusals(69'990, 65'534), Lines{"index[2].vertex"});
+  EXPECT_EQ(refusals(kVertices, 2), Lines{"batch[0].base_vertex"});
+  EXPECT_EQ(refusals(0xFFFF'FFFF, 2), Lines{"batch[0].base_vertex"});
+}
+
 // Many batches over the same indices, many nodes and slots over the same batches: the work stays that of reading them.
 TEST(MshLimits, OverlappingRangesCostNoMoreThanTheirRecords) {
   constexpr std::uint32_t kMany = 20'000;
