@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How fast a scan is beside sha256sum, on a synthetic corpus in the proportions of a game.
 
-  ci/scan_speed.py                      build/release/assay, 200 MB, 8,000 entries, 2 threads, 7 rounds
-  ci/scan_speed.py --folder ~/games/IS  the same over a folder of one's own
+  bench/scan_speed.py                      build/release/assay, 200 MB, 8,000 entries, 2 threads, 7 rounds
+  bench/scan_speed.py --folder ~/games/IS  the same over a folder of one's own
 
 Each round runs a first scan into a new database, N sha256sum processes that share the files, and a second scan that
 reuses the first. Medians of wall time and of processor time (all threads and processes, user and system), and their
