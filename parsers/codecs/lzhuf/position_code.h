@@ -28,7 +28,7 @@ struct Run {
 };
 inline constexpr std::array<Run, 6> kRuns = {{{1, 3}, {3, 4}, {8, 5}, {12, 6}, {24, 7}, {16, 8}}};
 
-constexpr std::array<PositionPrefix, 1U << kPrefixLookupBits> make_prefix_by_byte() {
+consteval std::array<PositionPrefix, 1U << kPrefixLookupBits> make_prefix_by_byte() {
   std::array<PositionPrefix, 1U << kPrefixLookupBits> table{};
   std::size_t byte = 0;
   std::uint8_t upper = 0;
@@ -49,7 +49,7 @@ constexpr std::array<PositionPrefix, 1U << kPrefixLookupBits> make_prefix_by_byt
 inline constexpr auto kPrefixByByte = position_code::make_prefix_by_byte();
 
 // The smallest byte that starts with the prefix of `upper`: its top bits are that prefix.
-constexpr std::array<std::uint8_t, kUpperCount> make_first_byte_by_upper() {
+consteval std::array<std::uint8_t, kUpperCount> make_first_byte_by_upper() {
   std::array<std::uint8_t, kUpperCount> table{};
   for (std::size_t byte = kPrefixByByte.size(); byte-- > 0;) {
     table[kPrefixByByte[byte].upper] = static_cast<std::uint8_t>(byte);

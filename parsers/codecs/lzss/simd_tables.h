@@ -33,7 +33,7 @@ struct FlagTables {
   PerFlag<std::uint8_t> waiting_counts{};
 };
 
-constexpr FlagTables make_flag_tables() {
+consteval FlagTables make_flag_tables() {
   FlagTables tables;
   for (std::size_t flags = 0; flags < FlagTables::kFlagValues; ++flags) {
     tables.literals[flags].fill(kFromElsewhere);
@@ -91,7 +91,7 @@ struct HistoryTables {
 };
 
 // Which byte of the history the byte at `offset` behind its end is a copy of; in front of its end it is itself.
-constexpr std::uint8_t history_index(std::ptrdiff_t offset, std::size_t distance) {
+consteval std::uint8_t history_index(std::ptrdiff_t offset, std::size_t distance) {
   if (offset < 0) {
     return static_cast<std::uint8_t>(static_cast<std::ptrdiff_t>(kVectorBytes) + offset);
   }
@@ -101,7 +101,7 @@ constexpr std::uint8_t history_index(std::ptrdiff_t offset, std::size_t distance
   return static_cast<std::uint8_t>(kVectorBytes - distance + static_cast<std::size_t>(offset) % distance);
 }
 
-constexpr HistoryTables make_history_tables() {
+consteval HistoryTables make_history_tables() {
   HistoryTables tables;
   for (std::size_t byte = 0; byte < kVectorBytes; ++byte) {
     const auto offset = static_cast<std::ptrdiff_t>(byte);

@@ -32,7 +32,7 @@ struct Step {
   std::uint16_t state = 0;
 };
 
-constexpr Step step_from(std::uint16_t state) {
+consteval Step step_from(std::uint16_t state) {
   Step step;
   for (std::uint8_t& key : step.key) {
     state = next_state(state);
@@ -48,7 +48,7 @@ struct Tables {
   std::array<std::uint16_t, kByteValues> state{};
 };
 
-constexpr Tables make_tables(unsigned shift) {
+consteval Tables make_tables(unsigned shift) {
   Tables tables;
   for (std::size_t value = 0; value < kByteValues; ++value) {
     const Step step = step_from(static_cast<std::uint16_t>(value << shift));
