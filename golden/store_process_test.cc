@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <functional>
 #include <thread>
@@ -54,6 +55,27 @@ int exit_status(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+// Something that a child says once to its parent; a busy machine may start a child late.
+class Signal {
+ public:
+  Signal() { EXPECT_EQ(pipe(ends_.data()), 0); }
+  Signal(const Signal&) = delete;
+  Signal& operator=(const Signal&) = delete;
+  ~Signal() {
+    close(ends_[0]);
+    close(ends_[1]);
+  }
+
+  void send() const { static_cast<void>(!write(ends_[1], "x", 1)); }
+  void wait() const {
+    char received = 0;
+    EXPECT_EQ(read(ends_[0], &received, 1), 1);
+  }
+
+ private:
+  std::array<int, 2> ends_{};
+};
+
 void expect_run(const Store& store, const std::string& label, std::uint32_t seed) {
   EXPECT_TRUE(test::same_files(drain(*store.files(store.find_run(label))), RandomFiles(seed).files(kFiles))) << label;
 }
@@ -64,17 +86,20 @@ TEST(StoreProcess, KilledWhileAddingLosesNoFinishedRun) {
   record_run(path, "finished", 1, 50);
   std::size_t incomplete = 0;
   for (int round = 0; round < 25; ++round) {
+    const Signal has_begun;
     const pid_t child = in_child([&] {
       Store store = Store::open(path, Store::Mode::kReadWriteCreate);
       RunWriter writer = store.begin_run(info("killed"), {.rows = 40});
       const auto files = RandomFiles(2).files(kFiles);
+      has_begun.send();
       for (std::size_t number = 0;; ++number) {
         FileResult file = files[number % kFiles];
         file.path += std::to_string(number);
         writer.add(std::move(file));
       }
     });
-    std::this_thread::sleep_for(std::chrono::microseconds(3'000 + 1'700 * round));
+    has_begun.wait();
+    std::this_thread::sleep_for(std::chrono::microseconds(1'000 * round));
     kill(child, SIGKILL);
     EXPECT_EQ(exit_status(child), -1);
     const Store store = Store::open(path, Store::Mode::kReadOnly);
