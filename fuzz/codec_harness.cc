@@ -85,7 +85,7 @@ void compare_lzhuf(const Stream& stream, MutableBytes output, DecodeScratch& scr
     if (index != chosen && !asks_everything()) {
       continue;
     }
-    const lzhuf::TreeDesign design = lzhuf::kTreeDesigns[index];
+    const lzhuf::TreeDesign design = lzhuf::kTreeDesigns[index].design;
     const auto decoded = lzhuf::decode_with(design, stream.packed, output, scratch.lzhuf);
     require_plain(decoded, output, plain, plain_output);
   }

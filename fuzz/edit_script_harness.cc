@@ -9,7 +9,6 @@
 #include "fuzz/byte_script.h"
 #include "fuzz/harness.h"
 #include "oracles/support.h"
-#include "parsers/formats/catalogue.h"
 #include "parsers/resource/address.h"
 #include "parsers/resource/edit_script.h"
 #include "synth/seeds/seeds.h"
@@ -19,14 +18,8 @@ namespace {
 
 using Kind = EditStep::Kind;
 
-const std::vector<synth::Seed>& bases() {
-  static const std::vector<synth::Seed> kBases = [] {
-    std::vector<synth::Seed> bases;
-    for (const Format* format : all_formats()) {
-      std::ranges::move(synth::seeds_of(format->id), std::back_inserter(bases));
-    }
-    return bases;
-  }();
+const std::vector<synth::FormatSeed>& bases() {
+  static const auto kBases = synth::all_seeds();
   return kBases;
 }
 
@@ -130,7 +123,7 @@ int run_edit_script(const std::uint8_t* data, std::size_t size) {
   constexpr std::size_t kMaxBaseBytes = 8192;
   if (size <= kMaxScriptBytes) {
     ByteScript script(Bytes(data, size));
-    const synth::Seed& base = bases()[script.index(bases().size())];
+    const synth::Seed& base = bases()[script.index(bases().size())].seed;
     const bool sync_header = script.byte() % 4 == 0;
     if (base.bytes.size() <= kMaxBaseBytes) {
       check(base, steps_of(as_text(script.take(size))), sync_header);

@@ -18,20 +18,13 @@
 namespace assay::fuzz {
 namespace {
 
-struct Base {
-  const Format* format;
-  synth::Seed seed;
-};
+using Base = synth::FormatSeed;
 
 // Every seed of a format that can be edited, in the order of the catalogue.
 const std::vector<Base>& bases() {
   static const std::vector<Base> kBases = [] {
-    std::vector<Base> bases;
-    for (const Format* format : all_formats()) {
-      for (synth::Seed& seed : format->edit == nullptr ? std::vector<synth::Seed>{} : synth::seeds_of(format->id)) {
-        bases.push_back({format, std::move(seed)});
-      }
-    }
+    std::vector<Base> bases = synth::all_seeds();
+    std::erase_if(bases, [](const Base& base) { return base.format->edit == nullptr; });
     return bases;
   }();
   return kBases;

@@ -3,7 +3,6 @@
 #include "fuzz/seeds/target_seeds.h"
 #include "oracles/support.h"
 #include "parsers/base/field_text.h"
-#include "parsers/formats/catalogue.h"
 #include "parsers/resource/address.h"
 #include "synth/seeds/seeds.h"
 
@@ -45,20 +44,18 @@ std::string script_for(const Document& document, std::uint64_t size_bytes) {
 std::vector<TargetSeed> edit_script_seeds(std::string_view /*target*/) {
   std::vector<TargetSeed> seeds;
   std::size_t number = 0;
-  for (const Format* format : all_formats()) {
-    for (const synth::Seed& base : synth::seeds_of(format->id)) {
-      ParseContext context;
-      context.rules = RuleSet::compatible();
-      context.hints = base.hints();
-      const auto parsed = oracles::parse(*format, base.bytes, context);
-      const std::string script =
-          parsed.document ? script_for(**parsed.document, base.bytes.size()) : std::string("s@header.count=1\n");
-      Buffer bytes{static_cast<std::uint8_t>(number & 0xFF), static_cast<std::uint8_t>(number >> 8), 1};
-      const Bytes text = as_bytes(script);
-      bytes.insert(bytes.end(), text.begin(), text.end());
-      seeds.push_back({std::string(format->id) + std::to_string(number), std::move(bytes)});
-      ++number;
-    }
+  for (const auto& [format, base] : synth::all_seeds()) {
+    ParseContext context;
+    context.rules = RuleSet::compatible();
+    context.hints = base.hints();
+    const auto parsed = oracles::parse(*format, base.bytes, context);
+    const std::string script =
+        parsed.document ? script_for(**parsed.document, base.bytes.size()) : std::string("s@header.count=1\n");
+    Buffer bytes{static_cast<std::uint8_t>(number & 0xFF), static_cast<std::uint8_t>(number >> 8), 1};
+    const Bytes text = as_bytes(script);
+    bytes.insert(bytes.end(), text.begin(), text.end());
+    seeds.push_back({std::string(format->id) + std::to_string(number), std::move(bytes)});
+    ++number;
   }
   return seeds;
 }

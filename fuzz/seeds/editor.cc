@@ -1,7 +1,7 @@
+#include <algorithm>
 #include <stdexcept>
 
 #include "fuzz/seeds/target_seeds.h"
-#include "parsers/formats/catalogue.h"
 #include "synth/seeds/seeds.h"
 
 namespace assay::fuzz {
@@ -9,10 +9,8 @@ namespace {
 
 // How many archives the editor target knows: every seed of a format that can be edited.
 std::size_t archive_count() {
-  std::size_t count = 0;
-  for (const Format* format : all_formats()) {
-    count += format->edit == nullptr ? 0 : synth::seeds_of(format->id).size();
-  }
+  const auto count = static_cast<std::size_t>(std::ranges::count_if(
+      synth::all_seeds(), [](const synth::FormatSeed& base) { return base.format->edit != nullptr; }));
   // ByteScript::index() takes one byte up to here.
   if (count > 256) {
     throw std::logic_error("the editor's seeds name an archive with one byte");

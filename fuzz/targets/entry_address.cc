@@ -3,7 +3,6 @@
 #include "fuzz/harness.h"
 #include "oracles/support.h"
 #include "parsers/base/escape.h"
-#include "parsers/formats/catalogue.h"
 #include "parsers/resource/address.h"
 #include "synth/seeds/seeds.h"
 
@@ -21,7 +20,7 @@ std::string joined(const std::vector<std::string>& steps) {
 
 // The members of all seed archives. Documents refer to the seeds.
 struct Archives {
-  std::vector<synth::Seed> seeds;
+  std::vector<synth::FormatSeed> seeds = synth::all_seeds();
   std::vector<oracles::Parsed> parsed;
 };
 
@@ -30,15 +29,8 @@ const Archives& archives() {
   constexpr std::size_t kMaxMembers = 64;
   static const Archives kArchives = [] {
     Archives made;
-    std::vector<const Format*> formats;
-    for (const Format* format : all_formats()) {
-      for (synth::Seed& seed : synth::seeds_of(format->id)) {
-        made.seeds.push_back(std::move(seed));
-        formats.push_back(format);
-      }
-    }
-    for (std::size_t index = 0; index < made.seeds.size(); ++index) {
-      auto parsed = oracles::parse(*formats[index], made.seeds[index].bytes, {});
+    for (const auto& [format, seed] : made.seeds) {
+      auto parsed = oracles::parse(*format, seed.bytes, {});
       const Container* container = parsed.document ? (*parsed.document)->container() : nullptr;
       if (container != nullptr && container->member_count() <= kMaxMembers) {
         made.parsed.push_back(std::move(parsed));

@@ -1,5 +1,9 @@
 #include "synth/seeds/seeds.h"
 
+#include <utility>
+
+#include "parsers/formats/catalogue.h"
+
 #include <cassert>
 
 namespace assay::synth {
@@ -34,6 +38,16 @@ std::vector<Seed> seeds_of(std::string_view format_id) {
   }
   assert(false && "no such format");
   return {};
+}
+
+std::vector<FormatSeed> all_seeds() {
+  std::vector<FormatSeed> seeds;
+  for (const Format* format : all_formats()) {
+    for (Seed& seed : seeds_of(format->id)) {
+      seeds.push_back({format, std::move(seed)});
+    }
+  }
+  return seeds;
 }
 
 }  // namespace assay::synth

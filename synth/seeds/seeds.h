@@ -35,4 +35,12 @@ struct Seed {
 // exists. Always the same. Cost: O(bytes).
 [[nodiscard]] std::vector<Seed> seeds_of(std::string_view format_id);
 
+struct FormatSeed {
+  const Format* format = nullptr;
+  Seed seed;
+};
+
+// The seeds of all formats, in the order of the catalogue: fuzz inputs name them by their place in it. Cost: O(bytes).
+[[nodiscard]] std::vector<FormatSeed> all_seeds();
+
 }  // namespace assay::synth

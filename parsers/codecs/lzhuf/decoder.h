@@ -11,13 +11,17 @@ namespace assay::lzhuf {
 [[nodiscard]] Result<Decoded> decode_with(TreeDesign design, Bytes packed, MutableBytes output, Scratch& scratch);
 
 // Every design there is; checks ask each of them.
-inline constexpr std::array<TreeDesign, 6> kTreeDesigns = {{
-    {.root_table = TreeDesign::RootTable::kAdaptive, .simd = true},
-    {.root_table = TreeDesign::RootTable::kAdaptive, .simd = false},
-    {.root_table = TreeDesign::RootTable::kNarrow, .simd = true},
-    {.root_table = TreeDesign::RootTable::kNarrow, .simd = false},
-    {.root_table = TreeDesign::RootTable::kWide, .simd = true},
-    {.root_table = TreeDesign::RootTable::kWide, .simd = false},
+struct NamedTreeDesign {
+  const char* name;
+  TreeDesign design;
+};
+inline constexpr std::array<NamedTreeDesign, 6> kTreeDesigns = {{
+    {"adaptive", {.root_table = TreeDesign::RootTable::kAdaptive, .simd = true}},
+    {"adaptive, scalar", {.root_table = TreeDesign::RootTable::kAdaptive, .simd = false}},
+    {"narrow", {.root_table = TreeDesign::RootTable::kNarrow, .simd = true}},
+    {"narrow, scalar", {.root_table = TreeDesign::RootTable::kNarrow, .simd = false}},
+    {"wide", {.root_table = TreeDesign::RootTable::kWide, .simd = true}},
+    {"wide, scalar", {.root_table = TreeDesign::RootTable::kWide, .simd = false}},
 }};
 
 }  // namespace assay::lzhuf

@@ -13,20 +13,6 @@
 namespace assay::lzhuf {
 namespace {
 
-struct NamedDesign {
-  const char* name;
-  TreeDesign design;
-};
-using RootTable = TreeDesign::RootTable;
-constexpr std::array<NamedDesign, 6> kDesigns = {{
-    {"adaptive", {.root_table = RootTable::kAdaptive, .simd = true}},
-    {"adaptive, scalar", {.root_table = RootTable::kAdaptive, .simd = false}},
-    {"narrow", {.root_table = RootTable::kNarrow, .simd = true}},
-    {"narrow, scalar", {.root_table = RootTable::kNarrow, .simd = false}},
-    {"wide", {.root_table = RootTable::kWide, .simd = true}},
-    {"wide, scalar", {.root_table = RootTable::kWide, .simd = false}},
-}};
-
 // Memory of exactly the size, so that the address sanitizer sees an access outside.
 struct Exact {
   explicit Exact(std::size_t size, std::uint8_t fill = 0xAA)
@@ -38,7 +24,7 @@ struct Exact {
 };
 
 // The first difference between a design and the textbook decoder, or nothing.
-std::string difference(Bytes packed, std::size_t size, std::span<const NamedDesign> designs = kDesigns) {
+std::string difference(Bytes packed, std::size_t size, std::span<const NamedTreeDesign> designs = kTreeDesigns) {
   static textbook::Scratch reference;
   static Scratch scratch;
   Exact input(packed.size());
@@ -157,7 +143,7 @@ TEST(LzhufDesigns, AgreeAroundRebuilds) {
     sizes.push_back(size);
   }
   for (const std::size_t size : sizes) {
-    ASSERT_EQ(difference(stream.packed(), size, std::span(kDesigns).first(1)), "") << size << " bytes";
+    ASSERT_EQ(difference(stream.packed(), size, std::span(kTreeDesigns).first(1)), "") << size << " bytes";
   }
 }
 
@@ -184,7 +170,7 @@ TEST(LzhufDesigns, DoNotDependOnWhatTheMemoryHeld) {
   EncodeScratch encode_scratch;
   Buffer packed;
   encode(plain, Level(6), encode_scratch, packed);
-  for (const auto& [name, design] : kDesigns) {
+  for (const auto& [name, design] : kTreeDesigns) {
     const auto scratch = std::make_unique<Scratch>();
     scratch->fill(0xEE);
     Buffer output(plain.size());
