@@ -67,14 +67,15 @@ NresItem entry_of(const Seed& seed, std::uint64_t number) {
   return item;
 }
 
-// What the payloads of an archive are drawn from.
+// What the payloads of an archive are drawn from, apart from models and textures. No archives: the games have none
+// inside another but models.
 struct Pool {
   std::vector<Seed> seeds;
 
   Pool() {
     for (const Format* format : all_formats()) {
       for (Seed& seed : accepted_seeds(*format)) {
-        if (can_be_an_entry(*format, seed)) {
+        if (format->edit == nullptr && can_be_an_entry(*format, seed)) {
           seeds.push_back(std::move(seed));
         }
       }
