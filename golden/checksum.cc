@@ -1,35 +1,23 @@
 #include "golden/checksum.h"
 
-#include <bit>
+#include <xxhash.h>
+
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 namespace assay::golden {
 namespace {
 
-// Mixes words into one number. Each step can be undone, so that one changed word always changes the number; odd
-// constants with well spread bits.
-class Mixer {
+// The values one behind the other, so that they are hashed at once. The size of each comes first, so that bytes cannot
+// move from one value into the next unseen.
+class Values {
  public:
-  void add(std::uint64_t word) {
-    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
-    constexpr std::uint64_t kOther = 0xD6E8FEB86659FD93;
-    state_ = std::rotl((state_ ^ word) * kOdd, 29) * kOther;
-  }
+  void add(std::uint64_t number) { append(&number, sizeof number); }
 
-  // The size comes first, so that bytes cannot move from one value into the next unseen.
   void add(Bytes bytes) {
     add(std::uint64_t{bytes.size()});
-    std::uint64_t word = 0;
-    for (; bytes.size() >= sizeof word; bytes = bytes.subspan(sizeof word)) {
-      std::memcpy(&word, bytes.data(), sizeof word);
-      add(word);
-    }
-    if (!bytes.empty()) {
-      word = 0;
-      std::memcpy(&word, bytes.data(), bytes.size());
-      add(word);
-    }
+    append(bytes.data(), bytes.size());
   }
 
   void add(std::string_view text) { add(as_bytes(text)); }
@@ -41,55 +29,60 @@ class Mixer {
     }
   }
 
-  [[nodiscard]] std::int64_t sum() const { return static_cast<std::int64_t>(state_ ^ (state_ >> 32)); }
+  [[nodiscard]] std::uint64_t hash() const { return XXH3_64bits(bytes_.data(), bytes_.size()); }
 
  private:
-  std::uint64_t state_ = 1;
+  void append(const void* data, std::size_t size_bytes) {
+    const auto* bytes = static_cast<const std::uint8_t*>(data);
+    bytes_.insert(bytes_.end(), bytes, bytes + size_bytes);
+  }
+
+  std::vector<std::uint8_t> bytes_;
 };
 
-void add_finding(Mixer& mixer, const ItemFinding& finding) {
-  mixer.add(finding.code);
-  mixer.add(static_cast<std::uint64_t>(finding.severity));
-  mixer.add(finding.rule);
-  mixer.add(std::uint64_t{finding.applied});
-  mixer.add(finding.offset);
-  mixer.add(finding.field);
-  mixer.add(finding.message);
+void add_finding(Values& values, const ItemFinding& finding) {
+  values.add(finding.code);
+  values.add(static_cast<std::uint64_t>(finding.severity));
+  values.add(finding.rule);
+  values.add(std::uint64_t{finding.applied});
+  values.add(finding.offset);
+  values.add(finding.field);
+  values.add(finding.message);
 }
 
-void add_item(Mixer& mixer, const Item& item) {
-  mixer.add(item.entry);
-  mixer.add(item.format);
-  mixer.add(item.offset);
-  mixer.add(item.stored_size);
-  mixer.add(item.size);
-  mixer.add(item.stored_sha256);
-  mixer.add(item.sha256);
-  mixer.add(static_cast<std::uint64_t>(item.verdict));
-  mixer.add(item.row.record);
-  mixer.add(item.row.index);
-  mixer.add(item.row.offset);
-  mixer.add(Bytes(item.row.bytes));
-  mixer.add(std::uint64_t{item.findings.size()});
+void add_item(Values& values, const Item& item) {
+  values.add(item.entry);
+  values.add(item.format);
+  values.add(item.offset);
+  values.add(item.stored_size);
+  values.add(item.size);
+  values.add(item.stored_sha256);
+  values.add(item.sha256);
+  values.add(static_cast<std::uint64_t>(item.verdict));
+  values.add(item.row.record);
+  values.add(item.row.index);
+  values.add(item.row.offset);
+  values.add(Bytes(item.row.bytes));
+  values.add(std::uint64_t{item.findings.size()});
   for (const ItemFinding& finding : item.findings) {
-    add_finding(mixer, finding);
+    add_finding(values, finding);
   }
-  mixer.add(std::uint64_t{item.facts.size()});
+  values.add(std::uint64_t{item.facts.size()});
   for (const Fact& fact : item.facts) {
-    mixer.add(fact.key);
-    mixer.add(fact.value);
+    values.add(fact.key);
+    values.add(fact.value);
   }
 }
 
 }  // namespace
 
 std::int64_t checksum_of(const FileResult& file) {
-  Mixer mixer;
-  mixer.add(std::uint64_t{file.items.size()});
+  Values values;
+  values.add(std::uint64_t{file.items.size()});
   for (const Item& item : file.items) {
-    add_item(mixer, item);
+    add_item(values, item);
   }
-  return mixer.sum();
+  return static_cast<std::int64_t>(values.hash());
 }
 
 }  // namespace assay::golden
