@@ -45,31 +45,34 @@ std::string build_id(const dl_phdr_info& object) {
   return {};
 }
 
-struct Library {
+struct Code {
   std::string file;
   std::string build_id;
 };
 
-std::vector<Library> loaded_libraries() {
-  std::vector<Library> libraries;
+// The program and its libraries.
+std::vector<Code> loaded_code() {
+  std::vector<Code> loaded;
   const auto add = [](dl_phdr_info* object, std::size_t /*size*/, void* list) {
-    // The program has no name here, and the page that the kernel lends every process has no file.
-    const std::string_view name = object->dlpi_name;
+    // The program has no name here and comes first. Nor has the page that the kernel lends every process, in some
+    // versions of the loader; it has no file.
+    auto& code = *static_cast<std::vector<Code>*>(list);
+    const std::string_view name = code.empty() ? "/proc/self/exe" : object->dlpi_name;
     if (name.starts_with('/')) {
-      static_cast<std::vector<Library>*>(list)->push_back({std::string(name), build_id(*object)});
+      code.push_back({std::string(name), build_id(*object)});
     }
     return 0;
   };
-  dl_iterate_phdr(add, &libraries);
-  std::ranges::sort(libraries, {}, &Library::file);
-  return libraries;
+  dl_iterate_phdr(add, &loaded);
+  std::ranges::sort(loaded, {}, &Code::file);
+  return loaded;
 }
 
 std::string hash_of_code() {
   try {
-    std::string code = hash_of_file("/proc/self/exe");
-    for (const Library& library : loaded_libraries()) {
-      code += ' ' + (library.build_id.empty() ? hash_of_file(library.file) : library.build_id);
+    std::string code;
+    for (const Code& part : loaded_code()) {
+      code += ' ' + (part.build_id.empty() ? hash_of_file(part.file) : part.build_id);
     }
     return hash_text(Hasher().hash(as_bytes(code)));
   } catch (const std::system_error&) {
