@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include "parsers/base/escape.h"
 
@@ -14,6 +15,10 @@ namespace assay::golden {
 namespace {
 
 namespace fs = std::filesystem;
+
+// A piece of a file stays in the core's own cache.
+constexpr std::uint64_t kPieceBytes = std::uint64_t{256} << 10;
+constexpr std::uint64_t kBlockBytes = 64;
 
 // The length of the UTF-8 sequence of a printable character at the front of `text`, or 0.
 std::size_t utf8_length(std::string_view text) {
@@ -38,23 +43,6 @@ std::size_t utf8_length(std::string_view text) {
   }
   return 0;
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(const fs::path& location) : fd_(::open(location.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (fd_ < 0) {
-      throw std::system_error(errno, std::generic_category(), display_path(location.native()));
-    }
-  }
-  ~Descriptor() { ::close(fd_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  [[nodiscard]] int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 std::string relative_name(const fs::path& location, const fs::path& root) {
   return display_path(location.lexically_relative(root).generic_string());
@@ -118,34 +106,75 @@ CorpusListing list_corpus(const fs::path& root) {
   return listing;
 }
 
-FileBytes FileBytes::read(const fs::path& location) {
-  const Descriptor file(location);
-  struct stat status{};
-  if (::fstat(file.get(), &status) != 0) {
-    throw std::system_error(errno, std::generic_category(), display_path(location.native()));
+FileDescriptor::FileDescriptor(const fs::path& location)
+    : fd_(::open(location.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+  if (fd_ < 0) {
+    throw std::system_error(errno, std::generic_category());
   }
-  FileBytes result;
-  const auto size = static_cast<std::size_t>(status.st_size);
-  result.data_ = std::make_unique_for_overwrite<std::uint8_t[]>(size);
-  while (result.size_bytes_ < size) {
-    const ssize_t got = ::read(file.get(), result.data_.get() + result.size_bytes_, size - result.size_bytes_);
+}
+
+FileDescriptor::~FileDescriptor() {
+  if (fd_ >= 0) {
+    ::close(fd_);
+  }
+}
+
+FileDescriptor::FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+
+std::size_t FileDescriptor::read(std::span<std::uint8_t> memory) {
+  std::size_t filled = 0;
+  while (filled < memory.size()) {
+    const ssize_t got = ::read(fd_, memory.data() + filled, memory.size() - filled);
     if (got < 0 && errno == EINTR) {
       continue;
     }
     if (got < 0) {
-      throw std::system_error(errno, std::generic_category(), display_path(location.native()));
+      throw std::system_error(errno, std::generic_category());
     }
     if (got == 0) {
-      throw std::system_error(std::make_error_code(std::errc::io_error),
-                              display_path(location.native()) + " became shorter");
+      break;
     }
-    result.size_bytes_ += static_cast<std::size_t>(got);
+    filled += static_cast<std::size_t>(got);
   }
-  // A file that grew meanwhile, or that never told its size (a pipe, one below /proc), must not pass for its front.
-  std::uint8_t beyond = 0;
-  if (::read(file.get(), &beyond, sizeof beyond) > 0) {
-    throw std::system_error(std::make_error_code(std::errc::io_error),
-                            display_path(location.native()) + " became longer");
+  return filled;
+}
+
+std::uint64_t FileDescriptor::size_bytes() const {
+  struct stat status{};
+  if (::fstat(fd_, &status) != 0) {
+    throw std::system_error(errno, std::generic_category());
+  }
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+// Room for more than the size that the file tells, which shows whether it ends there; whole blocks of a hash.
+FilePieces::FilePieces(const fs::path& location)
+    : file_(location),
+      capacity_bytes_(static_cast<std::size_t>(std::min(file_.size_bytes(), kPieceBytes - kBlockBytes)) / kBlockBytes *
+                          kBlockBytes +
+                      kBlockBytes),
+      memory_(std::make_unique_for_overwrite<std::uint8_t[]>(capacity_bytes_)) {}
+
+Bytes FilePieces::next() {
+  const std::span memory(memory_.get(), capacity_bytes_);
+  return memory.first(file_.read(memory));
+}
+
+FileBytes FileBytes::read(const fs::path& location) {
+  FileBytes result;
+  try {
+    FileDescriptor file(location);
+    const auto size = static_cast<std::size_t>(file.size_bytes());
+    result.data_ = std::make_unique_for_overwrite<std::uint8_t[]>(size);
+    result.size_bytes_ = file.read({result.data_.get(), size});
+    // A file that changed meanwhile, or that never told its size (a pipe, one below /proc), must not pass for its
+    // front.
+    std::uint8_t beyond = 0;
+    if (result.size_bytes_ < size || file.read({&beyond, 1}) != 0) {
+      throw std::system_error(std::make_error_code(std::errc::io_error));
+    }
+  } catch (const std::system_error& failure) {
+    throw std::system_error(failure.code(), display_path(location.native()));
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -39,6 +40,40 @@ struct CorpusListing {
 // Text that is safe in JSON and on a terminal: valid UTF-8 without control characters stays, a backslash is doubled,
 // every other byte becomes `\\xNN`.
 [[nodiscard]] std::string display_path(std::string_view raw);
+
+// Open for reading. A file that is none, such as a pipe, does not block.
+class FileDescriptor {
+ public:
+  // Throws std::system_error.
+  explicit FileDescriptor(const std::filesystem::path& location);
+  ~FileDescriptor();
+  FileDescriptor(FileDescriptor&& other) noexcept;
+  FileDescriptor& operator=(FileDescriptor&&) = delete;
+
+  // Fills `memory`, or as much of it as there is left of the file. Throws std::system_error without a file name.
+  std::size_t read(std::span<std::uint8_t> memory);
+  // Of the file as it is now. Throws as read().
+  [[nodiscard]] std::uint64_t size_bytes() const;
+
+ private:
+  int fd_;
+};
+
+// A file piece by piece. It may change meanwhile: the pieces are what was read.
+class FilePieces {
+ public:
+  // Throws std::system_error.
+  explicit FilePieces(const std::filesystem::path& location);
+
+  // The next bytes, at most 256 KiB, or nothing; a multiple of 64 unless they are the last. A view that the next call
+  // changes. Throws std::system_error.
+  [[nodiscard]] Bytes next();
+
+ private:
+  FileDescriptor file_;
+  std::size_t capacity_bytes_;
+  std::unique_ptr<std::uint8_t[]> memory_;
+};
 
 // The bytes of one file in memory of its own.
 class FileBytes {

@@ -8,6 +8,7 @@
 #include <new>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "golden/scan/sha256_lanes.h"
 #include "parsers/base/escape.h"
@@ -15,17 +16,28 @@
 namespace assay::golden {
 namespace {
 
-// One input on its way through a lane: its whole blocks, then what the padding adds.
+// An input that is in memory as a whole.
+class WholeInput {
+ public:
+  explicit WholeInput(Bytes bytes) : bytes_(bytes) {}
+
+  Bytes operator()() { return std::exchange(bytes_, Bytes()); }
+
+ private:
+  Bytes bytes_;
+};
+
+// One input on its way through a lane: the whole blocks of its pieces, then what the padding adds.
+template <typename Input>
 class Lane {
  public:
   // Takes an input up; its hash goes to `hash`.
-  void start(Bytes input, Sha256& hash) {
+  void start(Input& input, Sha256& hash) {
     state_ = kShaStart;
+    input_ = &input;
     hash_ = &hash;
-    next_ = input.data();
-    blocks_ = input.size() / kShaBlockBytes;
-    make_tail(input);
-    skip_to_tail();
+    total_bytes_ = 0;
+    refill();
   }
 
   [[nodiscard]] bool is_busy() const { return hash_ != nullptr; }
@@ -38,51 +50,71 @@ class Lane {
   void advance(std::size_t blocks) {
     next_ += blocks * kShaBlockBytes;
     blocks_ -= blocks;
-    skip_to_tail();
-    if (blocks_ == 0) {
-      for (std::size_t word = 0; word < state_.size(); ++word) {
-        for (std::size_t byte = 0; byte < sizeof state_[0]; ++byte) {
-          (*hash_)[word * sizeof state_[0] + byte] = static_cast<std::uint8_t>(state_[word] >> (24 - 8 * byte));
-        }
-      }
-      hash_ = nullptr;
+    if (blocks_ != 0) {
+      return;
+    }
+    if (tail_blocks_ != 0) {
+      next_ = tail_.data();
+      blocks_ = std::exchange(tail_blocks_, 0);
+    } else if (input_ != nullptr) {
+      refill();
+    } else {
+      finish();
     }
   }
 
  private:
+  // Only the last piece, which may be empty, has anything but whole blocks.
+  void refill() {
+    const Bytes piece = (*input_)();
+    total_bytes_ += piece.size();
+    next_ = piece.data();
+    blocks_ = piece.size() / kShaBlockBytes;
+    if (piece.empty() || piece.size() % kShaBlockBytes != 0) {
+      make_tail(piece.last(piece.size() % kShaBlockBytes));
+      input_ = nullptr;
+      advance(0);
+    }
+  }
+
   // The bytes behind the last whole block, a one bit, zeros, and the size in bits (FIPS 180-4, 5.1.1).
-  void make_tail(Bytes input) {
-    const std::size_t rest = input.size() % kShaBlockBytes;
+  void make_tail(Bytes rest) {
     tail_.fill(0);
-    std::ranges::copy(input.last(rest), tail_.begin());
-    tail_[rest] = 0x80;
-    tail_blocks_ = rest + 1 + sizeof(std::uint64_t) > kShaBlockBytes ? 2 : 1;
-    const std::uint64_t bits = std::uint64_t{input.size()} * 8;
+    std::ranges::copy(rest, tail_.begin());
+    tail_[rest.size()] = 0x80;
+    tail_blocks_ = rest.size() + 1 + sizeof(std::uint64_t) > kShaBlockBytes ? 2 : 1;
+    const std::uint64_t bits = total_bytes_ * 8;
     for (std::size_t byte = 0; byte < sizeof bits; ++byte) {
       tail_[tail_blocks_ * kShaBlockBytes - 1 - byte] = static_cast<std::uint8_t>(bits >> (8 * byte));
     }
   }
 
-  void skip_to_tail() {
-    if (blocks_ == 0 && tail_blocks_ != 0) {
-      next_ = tail_.data();
-      blocks_ = std::exchange(tail_blocks_, 0);
+  void finish() {
+    for (std::size_t word = 0; word < state_.size(); ++word) {
+      for (std::size_t byte = 0; byte < sizeof state_[0]; ++byte) {
+        (*hash_)[word * sizeof state_[0] + byte] = static_cast<std::uint8_t>(state_[word] >> (24 - 8 * byte));
+      }
     }
+    hash_ = nullptr;
   }
 
   ShaState state_{};
+  // Null once the last piece was taken.
+  Input* input_ = nullptr;
   Sha256* hash_ = nullptr;
   const std::uint8_t* next_ = nullptr;
   std::size_t blocks_ = 0;
+  std::uint64_t total_bytes_ = 0;
   std::array<std::uint8_t, 2 * kShaBlockBytes> tail_{};
   std::size_t tail_blocks_ = 0;
 };
 
-void hash_in_lanes(std::span<const Bytes> inputs, std::span<Sha256> hashes) {
-  std::array<Lane, 2> lanes;
+template <typename Input>
+void hash_in_lanes(std::span<Input> inputs, std::span<Sha256> hashes) {
+  std::array<Lane<Input>, 2> lanes;
   std::size_t taken = 0;
   while (true) {
-    for (Lane& lane : lanes) {
+    for (Lane<Input>& lane : lanes) {
       if (!lane.is_busy() && taken < inputs.size()) {
         lane.start(inputs[taken], hashes[taken]);
         ++taken;
@@ -95,7 +127,7 @@ void hash_in_lanes(std::span<const Bytes> inputs, std::span<Sha256> hashes) {
       first.advance(blocks);
       second.advance(blocks);
     } else if (first.is_busy() || second.is_busy()) {
-      Lane& alone = first.is_busy() ? first : second;
+      Lane<Input>& alone = first.is_busy() ? first : second;
       const std::size_t blocks = alone.blocks();
       sha256_blocks(alone.state(), alone.next(), blocks);
       alone.advance(blocks);
@@ -153,12 +185,30 @@ Sha256 Hasher::finish() {
 void hash_all(std::span<const Bytes> inputs, std::span<Sha256> hashes) {
   assert(inputs.size() == hashes.size());
   if (has_sha_instructions()) {
-    hash_in_lanes(inputs, hashes);
+    std::vector<WholeInput> whole(inputs.begin(), inputs.end());
+    hash_in_lanes(std::span(whole), hashes);
     return;
   }
   Hasher hasher;
   for (std::size_t index = 0; index < inputs.size(); ++index) {
     hashes[index] = hasher.hash(inputs[index]);
+  }
+}
+
+void hash_all_pieces(std::span<NextPiece> inputs, std::span<Sha256> hashes) {
+  assert(inputs.size() == hashes.size());
+  if (has_sha_instructions()) {
+    hash_in_lanes(inputs, hashes);
+    return;
+  }
+  Hasher hasher;
+  for (std::size_t index = 0; index < inputs.size(); ++index) {
+    hasher.start();
+    for (Bytes piece = inputs[index](); !piece.empty();
+         piece = piece.size() % kShaBlockBytes == 0 ? inputs[index]() : Bytes()) {
+      hasher.update(piece);
+    }
+    hashes[index] = hasher.finish();
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,8 +34,15 @@ class Hasher {
 
 // The hashes of many inputs at once, each in its place. With the SHA instructions of x86-64 two inputs are computed
 // side by side, which takes half the time of one after the other when the inputs can be split in two of equal size.
-// Gives what Hasher gives. Requires: as many hashes as inputs. Cost: O(n), no allocation.
+// Gives what Hasher gives. Requires: as many hashes as inputs. Cost: O(n).
 void hash_all(std::span<const Bytes> inputs, std::span<Sha256> hashes);
+
+// Gives the next bytes of an input, which stay as they are until the next call: a multiple of 64 of them, apart from
+// the last piece, or none when there are no more. Called until it gives either.
+using NextPiece = std::function<Bytes()>;
+
+// The same for inputs that come in pieces; at most two are under way at once.
+void hash_all_pieces(std::span<NextPiece> inputs, std::span<Sha256> hashes);
 
 // Lower-case hex, 64 digits.
 [[nodiscard]] std::string hash_text(const Sha256& hash);

@@ -72,6 +72,33 @@ TEST(HashAll, AgreesWithOpensslForAFileBesideItsParts) {
 
 TEST(HashAll, OfNothingIsNothing) {
   hash_all({}, {});
+  hash_all_pieces({}, {});
+}
+
+// Gives `bytes` in pieces of so many.
+NextPiece in_pieces(Bytes bytes, std::size_t piece_bytes) {
+  return [rest = bytes, piece_bytes]() mutable {
+    const Bytes piece = rest.first(std::min(piece_bytes, rest.size()));
+    rest = rest.subspan(piece.size());
+    return piece;
+  };
+}
+
+TEST(HashAllPieces, GivesTheHashOfTheWholeWhereverItIsCut) {
+  const Buffer bytes = make_bytes(1000, 5);
+  Hasher hasher;
+  for (std::size_t size = 0; size <= 400; ++size) {
+    for (const std::size_t piece_bytes : {64U, 128U, 640U}) {
+      const Bytes first = Bytes(bytes).first(size);
+      const Bytes second = Bytes(bytes).last((size * 7) % 1000);
+      std::vector<NextPiece> inputs{in_pieces(first, piece_bytes), in_pieces(second, 128), in_pieces(first, 64)};
+      std::vector<Sha256> hashes(inputs.size());
+      hash_all_pieces(inputs, hashes);
+      ASSERT_EQ(hash_text(hashes[0]), hash_text(hasher.hash(first))) << size << " in pieces of " << piece_bytes;
+      ASSERT_EQ(hash_text(hashes[1]), hash_text(hasher.hash(second))) << second.size();
+      ASSERT_EQ(hashes[2], hashes[0]);
+    }
+  }
 }
 
 }  // namespace

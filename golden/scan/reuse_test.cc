@@ -112,6 +112,34 @@ TEST_F(Reuse, ASmallChangeThatKeepsSizeAndTimeIsSeen) {
   expect_reused(list_corpus(corpus_).files.size() - 1);
 }
 
+TEST_F(Reuse, TakesAFileOverTheLimitOverAsWell) {
+  Conditions conditions;
+  conditions.walk.limits.input_bytes = 1000;
+  std::filesystem::create_directory(corpus_);
+  test::write_text(corpus_ / "movie.bin", std::string(700'000, 'm'));
+  test::write_text(corpus_ / "small.txt", "small");
+  scan(conditions);
+  expect_reused(2, conditions);
+}
+
+TEST_F(Reuse, SaysWhatCannotBeReadNoMore) {
+  std::filesystem::create_directory(corpus_);
+  test::write_text(corpus_ / "a.txt", "a");
+  std::filesystem::create_symlink(corpus_ / "a.txt", corpus_ / "link");
+  scan();
+  const CorpusListing listed = list_corpus(corpus_);
+  std::filesystem::remove(corpus_ / "a.txt");
+  const Store reading = Store::open(database_, Store::Mode::kReadOnly);
+  EarlierResults earlier(reading, scan_key({}, "a build", listed));
+  std::vector<std::string> codes;
+  static_cast<void>(scan_corpus(listed, {.walk = {}, .jobs = 1, .shard = {}, .earlier = &earlier, .progress = {}},
+                                [&](FileResult&& file) {
+                                  EXPECT_FALSE(file.is_reused);
+                                  codes.push_back(file.items.at(0).findings.at(0).code);
+                                }));
+  EXPECT_EQ(codes, (std::vector<std::string>{"unreadable_file", "unreadable_file"}));
+}
+
 TEST_F(Reuse, ANameThatARuleAsksForCounts) {
   write_corpus(synth::CorpusProfile::kContainers);
   const auto before = scan();

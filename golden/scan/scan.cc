@@ -2,19 +2,16 @@
 
 #include <tbb/global_control.h>
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
+#include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
-#include <tbb/task_group.h>
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 #include <functional>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <system_error>
+#include <utility>
 
 #include "golden/scan/corpus.h"
 #include "golden/scan/hash.h"
@@ -24,10 +21,13 @@
 namespace assay::golden {
 namespace {
 
-// A batch is read, walked and handed on as a whole: large enough to keep all cores busy, small enough for memory.
-constexpr std::uint64_t kBatchBytes = std::uint64_t{32} << 20;
-constexpr std::size_t kBatchFiles = 256;
-constexpr std::size_t kHashPieceBytes = std::size_t{1} << 20;
+// Files that one task takes and that are handed on together: enough that a task is worth its price, few enough that no
+// thread is left with many at the end.
+constexpr std::uint64_t kGroupBytes = std::uint64_t{4} << 20;
+constexpr std::size_t kGroupFiles = 64;
+// Groups under way at once, for each thread. While one with a large file is walked, the next ones have to wait to be
+// handed on; of those only the results are in memory.
+constexpr std::size_t kGroupsAThread = 8;
 
 std::vector<CorpusFile> shard_of(std::vector<CorpusFile> files, const Shard& shard) {
   std::vector<CorpusFile> mine;
@@ -57,10 +57,12 @@ std::vector<std::string> take_out(std::vector<CorpusFile>& files, std::span<cons
   return taken;
 }
 
-std::size_t batch_end(std::span<const CorpusFile> files, std::size_t begin) {
+// With `is_hashed_first` a large file takes others along, to be hashed beside it.
+std::size_t group_end(std::span<const CorpusFile> files, std::size_t begin, bool is_hashed_first) {
   std::uint64_t bytes = files[begin].size_bytes;
+  const std::uint64_t most_bytes = std::max(kGroupBytes, is_hashed_first ? 2 * bytes : bytes);
   std::size_t end = begin + 1;
-  while (end < files.size() && end - begin < kBatchFiles && bytes + files[end].size_bytes <= kBatchBytes) {
+  while (end < files.size() && end - begin < kGroupFiles && bytes + files[end].size_bytes <= most_bytes) {
     bytes += files[end].size_bytes;
     ++end;
   }
@@ -79,31 +81,21 @@ Item unreadable_item(const CorpusFile& file, const std::string& why) {
 }
 
 // A file above the input limit is hashed in pieces and never held in memory; if a format claims it, it is over the
-// limit.
+// limit. Throws std::system_error.
 Item over_limit_item(const CorpusFile& file, std::uint64_t limit_bytes) {
-  std::ifstream stream(file.location, std::ios::binary);
-  if (!stream.is_open()) {
-    return unreadable_item(file, "it cannot be opened");
-  }
-  Buffer piece(kHashPieceBytes);
+  FilePieces pieces(file.location);
+  Item item;
+  item.format = "unknown";
   Hasher hasher;
   hasher.start();
-  Item item;
-  bool is_first = true;
-  while (stream.read(reinterpret_cast<char*>(piece.data()), static_cast<std::streamsize>(piece.size())) ||
-         stream.gcount() != 0) {
-    const Bytes bytes = Bytes(piece).first(static_cast<std::size_t>(stream.gcount()));
-    if (is_first) {
+  for (Bytes piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
+    if (item.size == 0) {
       const std::string name = file.location.filename().native();
-      const Identification found = identify(bytes, {.name = as_bytes(name), .type_tag = {}, .is_file = true});
+      const Identification found = identify(piece, {.name = as_bytes(name), .type_tag = {}, .is_file = true});
       item.format = found.format == nullptr ? "unknown" : found.format->id;
-      is_first = false;
     }
-    hasher.update(bytes);
-    item.size += bytes.size();
-  }
-  if (stream.bad()) {
-    return unreadable_item(file, "reading failed");
+    hasher.update(piece);
+    item.size += piece.size();
   }
   item.stored_size = item.size;
   item.stored_sha256 = item.sha256 = hasher.finish();
@@ -118,123 +110,127 @@ Item over_limit_item(const CorpusFile& file, std::uint64_t limit_bytes) {
   return item;
 }
 
-// Files that are hashed before they are looked into, side by side, which takes half the time.
-constexpr std::size_t kHashedTogether = 2;
-
-// A file of a group: its result once there is one, until then its content.
-struct PendingFile {
-  FileResult result{};
-  std::optional<FileBytes> content{};
-  std::optional<Sha256> hash{};
-};
-
-// Gives the result of what cannot be read, or is too large to be held; else the content.
-PendingFile read_file(const CorpusFile& file, const Limits& limits) {
-  PendingFile pending{.result = {.path = file.path, .items = {}}};
+FileResult look_into(const CorpusFile& file, const Limits& limits, FileWalker& walker) {
+  FileResult result{.path = file.path, .items = {}};
   try {
     if (file.size_bytes > limits.input_bytes) {
-      pending.result.items.push_back(over_limit_item(file, limits.input_bytes));
+      result.items.push_back(over_limit_item(file, limits.input_bytes));
     } else {
-      pending.content = FileBytes::read(file.location);
+      const FileBytes content = FileBytes::read(file.location);
+      const std::string path = path_below_corpus(file);
+      result.items = walker.walk(content.bytes(), as_bytes(path));
     }
   } catch (const std::system_error& failure) {
-    pending.result.items = {unreadable_item(file, failure.code().message())};
+    result.items = {unreadable_item(file, failure.code().message())};
   }
-  return pending;
+  return result;
 }
 
-void hash_contents(std::span<PendingFile> files) {
-  std::array<Bytes, kHashedTogether> inputs;
-  std::array<Sha256, kHashedTogether> hashes{};
-  for (std::size_t index = 0; index < files.size(); ++index) {
-    inputs[index] = files[index].content ? files[index].content->bytes() : Bytes();
-  }
-  hash_all(std::span(inputs).first(files.size()), std::span(hashes).first(files.size()));
-  for (std::size_t index = 0; index < files.size(); ++index) {
-    files[index].hash = hashes[index];
-  }
-}
+// One file on its way through hash_all_pieces(), opened when its first piece is asked for.
+class HashedFile {
+ public:
+  explicit HashedFile(const CorpusFile& file) : file_(&file) {}
 
-// Takes the result from an earlier run, or makes it.
-FileResult finish_file(const CorpusFile& file, PendingFile pending, EarlierResults* earlier, FileWalker& walker) {
-  if (!pending.content) {
-    return std::move(pending.result);
-  }
-  if (pending.hash) {
-    if (auto known = earlier->find(file.path, *pending.hash)) {
-      return std::move(*known);
+  Bytes next() {
+    try {
+      return (pieces_ ? *pieces_ : pieces_.emplace(file_->location)).next();
+    } catch (const std::system_error&) {
+      has_failed_ = true;
+      return {};
     }
   }
-  const std::string path = path_below_corpus(file);
-  pending.result.items = walker.walk(pending.content->bytes(), as_bytes(path), pending.hash);
-  return std::move(pending.result);
+
+  [[nodiscard]] const std::string& path() const { return file_->path; }
+  [[nodiscard]] bool has_failed() const { return has_failed_; }
+
+ private:
+  const CorpusFile* file_;
+  std::optional<FilePieces> pieces_{};
+  bool has_failed_ = false;
+};
+
+// What earlier runs know of the files, in their places. Only what they do not know is read as a whole, once more: a
+// hash that was taken before may be that of another content by then. What cannot be read is left for look_into() to
+// name.
+std::vector<std::optional<FileResult>> known_results(std::span<const CorpusFile> group, EarlierResults& earlier) {
+  std::vector<HashedFile> files(group.begin(), group.end());
+  // The largest first, so that none is left to be hashed alone at the end.
+  std::vector<std::size_t> order(group.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, std::greater(), [&](std::size_t index) { return group[index].size_bytes; });
+  std::vector<NextPiece> inputs;
+  for (const std::size_t index : order) {
+    inputs.emplace_back([file = &files[index]] { return file->next(); });
+  }
+  std::vector<Sha256> hashes(inputs.size());
+  hash_all_pieces(inputs, hashes);
+  std::vector<std::optional<FileResult>> known(group.size());
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    if (const HashedFile& file = files[order[place]]; !file.has_failed()) {
+      known[order[place]] = earlier.find(file.path(), hashes[place]);
+    }
+  }
+  return known;
 }
 
 class Scan {
  public:
   Scan(std::vector<CorpusFile> files, const ScanOptions& options, const std::function<void(FileResult&&)>& sink)
-      : files_(std::move(files)), options_(options), sink_(sink), walker_(options.walk) {}
+      : files_(std::move(files)),
+        options_(options),
+        sink_(sink),
+        may_reuse_(options.earlier != nullptr && !options.earlier->empty()),
+        walker_(options.walk) {}
 
-  // Fills in the totals and the counts of what was reused.
-  void run(ScanSummary& summary) {
-    tbb::task_group handing_on;
-    try {
-      for (std::size_t begin = 0; begin < files_.size();) {
-        const std::size_t end = batch_end(files_, begin);
-        // Results of one batch are handed on while the next is walked.
-        auto results = std::make_shared<std::vector<FileResult>>(walk_batch(begin, end));
-        handing_on.wait();
-        handing_on.run([this, results] { hand_on(*results); });
-        begin = end;
-      }
-      handing_on.wait();
-    } catch (...) {
-      handing_on.wait();
-      throw;
-    }
+  // Fills in the totals and the counts of what was reused. Groups are walked in parallel and handed on in order while
+  // later ones are walked.
+  void run(std::size_t threads, ScanSummary& summary) {
+    using tbb::filter_mode;
+    tbb::parallel_pipeline(
+        kGroupsAThread * threads,
+        tbb::make_filter<void, Group>(filter_mode::serial_in_order, [this](tbb::flow_control& flow) {
+          return next_group(flow);
+        }) & tbb::make_filter<Group, Group>(filter_mode::parallel, [this](Group group) {
+          walk_group(group);
+          return group;
+        }) & tbb::make_filter<Group, void>(filter_mode::serial_in_order, [this](Group group) { hand_on(group); }));
     summary.totals = totals_;
     summary.reused = reused_;
   }
 
  private:
-  std::vector<FileResult> walk_batch(std::size_t begin, std::size_t end) {
-    std::vector<FileResult> results(end - begin);
-    const bool may_reuse = options_.earlier != nullptr && !options_.earlier->empty();
-    const std::size_t group_files = may_reuse ? kHashedTogether : 1;
-    // The largest first, so that no thread is left with one at the end, and those of a group alike, so that neither
-    // has to be hashed alone.
-    std::vector<std::size_t> order(results.size());
-    std::iota(order.begin(), order.end(), begin);
-    std::ranges::sort(order, std::greater(), [&](std::size_t index) { return files_[index].size_bytes; });
-    tbb::parallel_for(std::size_t{0}, (order.size() + group_files - 1) / group_files, [&](std::size_t group) {
-      const std::size_t first = group * group_files;
-      const std::size_t count = std::min(group_files, order.size() - first);
-      walk_group(std::span(order).subspan(first, count), may_reuse, std::span(results), begin);
-    });
-    return results;
+  // Neighbours in path order, and their results.
+  struct Group {
+    std::span<const CorpusFile> files{};
+    std::vector<FileResult> results{};
+  };
+
+  Group next_group(tbb::flow_control& flow) {
+    if (next_file_ == files_.size()) {
+      flow.stop();
+      return {};
+    }
+    const std::size_t begin = std::exchange(next_file_, group_end(files_, next_file_, may_reuse_));
+    return {.files = std::span(files_).subspan(begin, next_file_ - begin)};
   }
 
-  void walk_group(std::span<const std::size_t> indices, bool may_reuse, std::span<FileResult> results,
-                  std::size_t begin) {
+  void walk_group(Group& group) {
     // The walk looks at this by itself, but what is reused is not walked.
     if (options_.walk.stop != nullptr && options_.walk.stop->load(std::memory_order_relaxed)) {
       throw Interrupted();
     }
-    std::array<PendingFile, kHashedTogether> pending;
-    for (std::size_t index = 0; index < indices.size(); ++index) {
-      pending[index] = read_file(files_[indices[index]], options_.walk.limits);
+    std::vector<std::optional<FileResult>> known(group.files.size());
+    if (may_reuse_) {
+      known = known_results(group.files, *options_.earlier);
     }
-    if (may_reuse) {
-      hash_contents(std::span(pending).first(indices.size()));
-    }
-    for (std::size_t index = 0; index < indices.size(); ++index) {
-      results[indices[index] - begin] =
-          finish_file(files_[indices[index]], std::move(pending[index]), options_.earlier, walker_);
+    for (std::size_t index = 0; index < known.size(); ++index) {
+      group.results.push_back(known[index] ? *std::move(known[index])
+                                           : look_into(group.files[index], options_.walk.limits, walker_));
     }
   }
 
-  void hand_on(std::vector<FileResult>& results) {
-    for (FileResult& result : results) {
+  void hand_on(Group& group) {
+    for (FileResult& result : group.results) {
       for (const Item& item : result.items) {
         totals_.count(item);
       }
@@ -253,7 +249,9 @@ class Scan {
   std::vector<CorpusFile> files_;
   const ScanOptions& options_;
   const std::function<void(FileResult&&)>& sink_;
+  const bool may_reuse_;
   FileWalker walker_;
+  std::size_t next_file_ = 0;
   Totals totals_;
   Reused reused_;
   std::uint64_t files_done_ = 0;
@@ -270,7 +268,7 @@ ScanSummary scan_corpus(CorpusListing corpus, const ScanOptions& options,
   ScanSummary summary{.totals = {}, .reused = {}, .skipped = std::move(corpus.skipped), .excluded = {}};
   summary.excluded = take_out(corpus.files, options.exclude);
   Scan scan(shard_of(std::move(corpus.files), options.shard), options, sink);
-  arena.execute([&] { scan.run(summary); });
+  arena.execute([&] { scan.run(static_cast<std::size_t>(threads), summary); });
   return summary;
 }
 

@@ -52,8 +52,8 @@ struct ScanSummary {
 
 // Scans what `corpus` lists and hands every file's result to `sink` in path order, one at a time, from a
 // thread of the scan. A file that cannot be read gives an item that fails with `unreadable_file`. Throws
-// Interrupted, and what `sink` throws; the sink has then seen a prefix of the files. Memory: two batches of at most 32
-// MiB of files or one larger file, and their results.
+// Interrupted, and what `sink` throws; the sink has then seen a prefix of the files. Memory: for each thread two groups
+// of at most 4 MiB of files or one larger file, and their results.
 ScanSummary scan_corpus(CorpusListing corpus, const ScanOptions& options,
                         const std::function<void(FileResult&&)>& sink);
 

@@ -122,6 +122,48 @@ TEST_F(ScanTest, HashesAFileOverTheLimitInPiecesAndRefusesItWhenAFormatClaimsIt)
   EXPECT_EQ(results[1].items[0].stored_sha256, results[1].items[0].sha256);
 }
 
+TEST_F(ScanTest, GivesAFileInPiecesOfWholeBlocks) {
+  for (const std::size_t size : {0U, 1U, 63U, 64U, 65U, 4096U, 262'143U, 262'144U, 262'145U, 600'000U}) {
+    std::string content(size, 'x');
+    if (!content.empty()) {
+      content.back() = 'y';
+    }
+    write("file", content);
+    FilePieces pieces(root_ / "file");
+    std::string read;
+    bool was_last = false;
+    for (Bytes piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
+      EXPECT_FALSE(was_last) << size;
+      was_last = piece.size() % 64 != 0;
+      read += as_text(piece);
+    }
+    EXPECT_EQ(read, content) << size;
+  }
+}
+
+TEST_F(ScanTest, GivesAFileThatGrowsAsItIsRead) {
+  write("file", std::string(64, 'x'));
+  FilePieces pieces(root_ / "file");
+  std::ofstream(root_ / "file", std::ios::app) << std::string(100, 'y');
+  std::size_t size = 0;
+  for (Bytes piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
+    size += piece.size();
+  }
+  EXPECT_EQ(size, 164U);
+}
+
+TEST_F(ScanTest, HandsOnInPathOrderWhateverTakesLonger) {
+  write("000/large", std::string(9'000'000, 'l'));
+  for (int index = 0; index < 300; ++index) {
+    write("small_" + std::to_string(index), "s");
+  }
+  std::vector<std::string> expected;
+  for (const CorpusFile& file : list_corpus(root_).files) {
+    expected.push_back(file.path);
+  }
+  EXPECT_EQ(paths_of(scan(4)), expected);
+}
+
 TEST_F(ScanTest, SaysThatACorpusIsMissing) {
   EXPECT_THROW(static_cast<void>(list_corpus(root_ / "nowhere")), CorpusError);
 }

@@ -121,11 +121,11 @@ class FileWalker::Impl {
  public:
   explicit Impl(const WalkOptions& options) : options_(options) {}
 
-  std::vector<Item> run(Bytes content, Bytes path, const std::optional<Sha256>& known_hash) {
+  std::vector<Item> run(Bytes content, Bytes path) {
     std::vector<Item> items(1);
     items.front().stored_size = content.size();
     items.front().size = content.size();
-    FileHash file_hash{.file = content, .value = known_hash};
+    FileHash file_hash{.file = content};
     const Visit whole{.content = content, .hints = ItemHints::of_file(path), .file_hash = &file_hash};
     // While this thread waits it must not begin another file: that would pile up files on one stack. What it waits for
     // is spawned inside, because an isolated thread takes no task from outside.
@@ -334,13 +334,13 @@ class FileWalker::Impl {
 
   // The file comes first: its hash takes about as long as all others together.
   static void hash_beside(FileHash& file_hash, std::span<const LateHash> late, std::span<Sha256> hashes) {
-    std::vector<Bytes> inputs{file_hash.value ? Bytes() : file_hash.file};
+    std::vector<Bytes> inputs{file_hash.file};
     for (const LateHash& member : late) {
       inputs.push_back(member.stored.value_or(Bytes()));
     }
     std::vector<Sha256> all(inputs.size());
     hash_all(inputs, all);
-    file_hash.value = file_hash.value.value_or(all.front());
+    file_hash.value = all.front();
     std::ranges::copy(std::span(all).subspan(1), hashes.begin());
   }
 
@@ -432,8 +432,8 @@ class FileWalker::Impl {
 FileWalker::FileWalker(const WalkOptions& options) : impl_(std::make_unique<Impl>(options)) {}
 FileWalker::~FileWalker() = default;
 
-std::vector<Item> FileWalker::walk(Bytes content, Bytes path, const std::optional<Sha256>& hash) {
-  return impl_->run(content, path, hash);
+std::vector<Item> FileWalker::walk(Bytes content, Bytes path) {
+  return impl_->run(content, path);
 }
 
 ItemFinding to_item_finding(const Finding& finding) {

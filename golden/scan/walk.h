@@ -42,11 +42,10 @@ class FileWalker {
   FileWalker(const FileWalker&) = delete;
   FileWalker& operator=(const FileWalker&) = delete;
 
-  // The items of one file. `hash` is that of the content where the caller has it. `path` is its path with '/' between
-  // folders, as far as it is known; raw bytes. May be called by several threads at once. Throws Interrupted. Cost:
-  // bounded by the limits: O(input + declared output), and inside each member of the outermost archive at most
-  // Limits::nested_expansion times its size.
-  [[nodiscard]] std::vector<Item> walk(Bytes content, Bytes path, const std::optional<Sha256>& hash = std::nullopt);
+  // The items of one file. `path` is its path with '/' between folders, as far as it is known; raw bytes. May be called
+  // by several threads at once. Throws Interrupted. Cost: bounded by the limits: O(input + declared output), and inside
+  // each member of the outermost archive at most Limits::nested_expansion times its size.
+  [[nodiscard]] std::vector<Item> walk(Bytes content, Bytes path);
 
  private:
   class Impl;
