@@ -39,7 +39,7 @@ struct Metric {
 
 // When collected results are written: at so many rows, or when the oldest has waited for so long.
 struct BatchLimits {
-  std::size_t rows = 20'000;
+  std::size_t rows = 5'000;
   std::chrono::milliseconds age{1'000};
 };
 
