@@ -1,0 +1,26 @@
+#include "fuzz/seeds/target_seeds.h"
+#include "synth/prng.h"
+#include "synth/seeds/seeds.h"
+
+namespace assay::fuzz {
+
+std::vector<TargetSeed> pose_seeds(std::string_view target);
+
+// Models, and scripts of any bytes: every script says something.
+std::vector<TargetSeed> pose_seeds(std::string_view /*target*/) {
+  std::vector<TargetSeed> seeds;
+  for (synth::Seed& seed : synth::seeds_of("msh")) {
+    seeds.push_back({"msh_" + seed.name, std::move(seed.bytes)});
+  }
+  synth::Prng prng(1);
+  for (int number = 0; number < 16; ++number) {
+    Buffer script(700);
+    for (std::uint8_t& byte : script) {
+      byte = prng.chance(50) ? static_cast<std::uint8_t>(prng.below(6)) : prng.byte();
+    }
+    seeds.push_back({"script_" + std::to_string(number), std::move(script)});
+  }
+  return seeds;
+}
+
+}  // namespace assay::fuzz
