@@ -23,11 +23,6 @@ const std::vector<synth::FormatSeed>& bases() {
   return kBases;
 }
 
-Buffer copy_of(std::string_view text) {
-  const Bytes bytes = as_bytes(text);
-  return {bytes.begin(), bytes.end()};
-}
-
 // `ADDRESS=REST`, of which the last step of the address is a name where something is added.
 std::optional<EditStep> assigned(Kind kind, std::string_view text) {
   const auto assignment = parse_assignment(text);
@@ -39,7 +34,7 @@ std::optional<EditStep> assigned(Kind kind, std::string_view text) {
     step.name = assignment->right;
     return step;
   }
-  step.payload = copy_of(assignment->right);
+  step.payload = copy_of(as_bytes(assignment->right));
   if (kind == Kind::kAdd && !step.target.empty()) {
     step.name = step.target.back();
     step.target.pop_back();

@@ -4,6 +4,7 @@
 #include <deque>
 #include <string>
 
+#include "fuzz/mutate/open_archive.h"
 #include "fuzz/mutate/repair.h"
 #include "fuzz/mutate/structure.h"
 #include "oracles/support.h"
@@ -17,44 +18,6 @@ namespace {
 constexpr unsigned kMaxDepth = 3;
 constexpr unsigned kInconsistentPercent = 12;
 constexpr std::size_t kMaxGrowthBytes = 256;
-
-Buffer copy_of(Bytes bytes) {
-  return {bytes.begin(), bytes.end()};
-}
-
-// The format whose editor changes archives of `format`: its own, or that of the archives it gives a meaning to.
-const Format* editing_format(const Format& format) {
-  if (format.edit != nullptr) {
-    return &format;
-  }
-  const Format* base = format.refines.empty() ? nullptr : find_format(format.refines);
-  return base == nullptr || base->edit == nullptr ? nullptr : base;
-}
-
-// An archive with an open editor.
-struct OpenArchive {
-  oracles::Parsed parsed;
-  std::unique_ptr<Editor> editor;
-
-  [[nodiscard]] const Container& container() const { return *(*parsed.document)->container(); }
-};
-
-std::optional<OpenArchive> open_archive(const Format& format, Bytes bytes) {
-  const Format* editing = editing_format(format);
-  if (editing == nullptr) {
-    return std::nullopt;
-  }
-  OpenArchive archive{oracles::parse(*editing, bytes, mutation_context()), nullptr};
-  if (!archive.parsed.document || (*archive.parsed.document)->container() == nullptr) {
-    return std::nullopt;
-  }
-  auto editor = editing->edit(**archive.parsed.document);
-  if (!editor) {
-    return std::nullopt;
-  }
-  archive.editor = std::move(*editor);
-  return archive;
-}
 
 std::uint64_t edge_value(synth::Prng& prng, std::size_t bytes) {
   static constexpr std::array<std::uint64_t, 12> kEdges{0,      1,      2,      0x7F,       0x80,       0xFF,

@@ -62,6 +62,10 @@ constexpr void store_little_endian(T value, MutableBytes bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+[[nodiscard]] inline Buffer copy_of(Bytes bytes) {
+  return {bytes.begin(), bytes.end()};
+}
+
 [[nodiscard]] inline bool equal_bytes(Bytes left, Bytes right) {
   return left.size() == right.size() && (left.empty() || std::memcmp(left.data(), right.data(), left.size()) == 0);
 }
