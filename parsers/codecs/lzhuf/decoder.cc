@@ -23,7 +23,7 @@ static_assert(WideBitReader::kRefilledBits >= 23 + 14);
 
 // A match may be copied in pieces that reach this far behind its start.
 constexpr std::size_t kCopyReachBytes = 80;
-constexpr std::size_t kPieceBytes = 16;
+constexpr std::size_t kPieceBytes = 8;
 using Piece = std::array<std::uint8_t, kPieceBytes>;
 
 // By the next eight bits of a position: its upper bits in place, and the length of their prefix below them.
@@ -99,16 +99,15 @@ void copy_short_period(std::uint8_t* to, std::size_t distance, std::size_t lengt
 [[gnu::always_inline]] inline void copy_match(std::uint8_t* to, std::size_t distance, std::size_t length_bytes) {
   const std::uint8_t* const from = to - distance;
   if (distance >= kPieceBytes) [[likely]] {
-    // Two pieces always: a branch on the length would be foretold badly.
-    copy_piece(from, to);
-    copy_piece(from + kPieceBytes, to + kPieceBytes);
-    if (length_bytes > 2 * kPieceBytes) {
-      copy_piece(from + 2 * kPieceBytes, to + 2 * kPieceBytes);
-      copy_piece(from + 3 * kPieceBytes, to + 3 * kPieceBytes);
+    // Four pieces always: a branch on the length would be foretold badly. So would one on the distance be, if pieces
+    // were longer.
+    for (std::size_t done = 0; done < 4 * kPieceBytes; done += kPieceBytes) {
+      copy_piece(from + done, to + done);
     }
-  } else if (distance >= sizeof(std::uint64_t)) {
-    for (std::size_t done = 0; done < length_bytes; done += sizeof(std::uint64_t)) {
-      std::memcpy(to + done, from + done, sizeof(std::uint64_t));
+    if (length_bytes > 4 * kPieceBytes) {
+      for (std::size_t done = 4 * kPieceBytes; done < 8 * kPieceBytes; done += kPieceBytes) {
+        copy_piece(from + done, to + done);
+      }
     }
   } else {
     copy_short_period(to, distance, length_bytes);
@@ -158,7 +157,7 @@ template <unsigned kRootBits>
   while (progress.has_room() && tree.has_credit()) {
     progress.bits.refill();
     const FastTree::Found found = tree.find<kRootBits>(progress.bits.window());
-    tree.count(found, progress.bits.window());
+    tree.count<kRootBits>(found, progress.bits.window());
     progress.bits.drop(found.bit_count);
     write(found.symbol, progress);
   }

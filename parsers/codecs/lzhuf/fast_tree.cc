@@ -12,20 +12,15 @@
 namespace assay::lzhuf {
 namespace {
 
-constexpr std::uint16_t narrow(std::size_t value) {
-  return static_cast<std::uint16_t>(value);
-}
-
+// From this frequency of the root on, more than the root may be counted late and the table may be wide.
+constexpr unsigned kOldFrom = 4096;
 // Top nodes lie this far apart. Larger means fewer refreshes and fewer nodes at the top.
 constexpr unsigned kTopGap = 96;
-// The most symbols between two refreshes, and the fewest between two decisions about the table.
-constexpr unsigned kMaxCredit = 1024;
-constexpr unsigned kDecisionSymbols = 512;
-// From this frequency of the root on, runs of equal nodes are short. A rebuild leaves more.
-constexpr unsigned kScanFrom = 1024;
-// Exchanges within reach of a wide table, for 256 symbols: below the first it pays, above the second it does not.
-constexpr unsigned kWideBelow = 60;
-constexpr unsigned kNarrowAbove = 90;
+// The fewest symbols between two decisions about the table.
+constexpr unsigned kDecisionSymbols = 2048;
+// Moves of inner nodes for 256 symbols: below the first a wide table pays, above the second it does not.
+constexpr unsigned kWideBelow = 40;
+constexpr unsigned kNarrowAbove = 60;
 // What may be written into the table between two decisions because subtrees change their depth. Real data stays far
 // below; a hostile stream can move half of the tree every second symbol.
 constexpr unsigned kFillBudget = 2048;
@@ -43,70 +38,15 @@ unsigned equals_mask(const std::uint16_t* frequencies, __m128i equal) {
 
 }  // namespace
 
-// The state after reset(), made by the compiler.
-struct FastTreeStart {
-  static consteval FastTree make() {
-    FastTree tree{};
-    for (unsigned symbol = 0; symbol < kSymbolCount; ++symbol) {
-      tree.frequency_[symbol] = 1;
-      tree.child_[symbol] = narrow(FastTree::kFirstLeaf + 2 * symbol);
-    }
-    for (unsigned node = kSymbolCount, child = 0; node <= FastTree::kRoot; ++node, child += 2) {
-      tree.frequency_[node] = narrow(tree.frequency_[child] + tree.frequency_[child + 1U]);
-      tree.child_[node] = narrow(child);
-    }
-    tree.frequency_[FastTree::kNodeCount] = 0xFFFF;
-    for (unsigned sink = FastTree::kFirstSink; sink < FastTree::kFirstLeaf; sink += 2) {
-      tree.frequency_[sink + 1] = 0xFFFF;
-      const bool is_last = sink + 2 == FastTree::kFirstLeaf;
-      tree.up_[sink] = narrow(sink < FastTree::kFirstDummy ? FastTree::kFirstDummy : is_last ? sink : sink + 2);
-    }
-    tree.first_top_ = FastTree::kRoot;
-    for (unsigned node = 0; node <= FastTree::kRoot; ++node) {
-      const unsigned link = node == FastTree::kRoot ? FastTree::kFirstSink : node;
-      tree.up_[tree.child_[node]] = narrow(link);
-      tree.up_[tree.child_[node] + 1U] = narrow(link);
-    }
-    tree.lowest_in_table_ = narrow(FastTree::kRoot);
-    fill(tree, tree.child_[FastTree::kRoot], 0, 0);
-    tree.credit_ = 1;
-    tree.root_bits_ = FastTree::kNarrowBits;
-    tree.decided_at_ = kSymbolCount;
-    return tree;
-  }
-
-  // No code of this tree is as short as the narrow table.
-  static consteval void fill(FastTree& tree, unsigned child, unsigned code, unsigned depth) {
-    if (depth == FastTree::kNarrowBits) {
-      tree.table_[code] = narrow(FastTree::kInnerMark | child);
-      return;
-    }
-    tree.lowest_in_table_ = std::min(tree.lowest_in_table_, narrow(child));
-    fill(tree, tree.child_[child], code * 2, depth + 1);
-    fill(tree, tree.child_[child + 1], code * 2 + 1, depth + 1);
-  }
-};
-
-void FastTree::reset(TreeDesign design) {
-  static constexpr FastTree kStart = FastTreeStart::make();
-  *this = kStart;
-  design_ = design;
-  choose_top();
-  if (design.root_table == TreeDesign::RootTable::kWide) {
-    fill_table(kWideBits);
-  }
-}
-
 // The last of the nodes that count as much as `node`; the next one is known to.
 //
-// In the first kilobytes hundreds are equal; as frequencies rise, one look far ahead leaps over all between. Later the
-// run is short and its length hard to foretell, and one look at sixteen is better than branches, though such a wide
-// load waits for the narrow stores before it. The sentinel ends the search, and what is loaded behind it is part of the
-// array.
+// Mostly the run is short and its length hard to foretell, and one look at sixteen is better than branches, though such
+// a wide load waits for the narrow stores before it. In a young tree hundreds are equal, and one look far ahead leaps
+// over all between. The sentinel ends the search, and what is loaded behind it is part of the array.
 inline std::size_t FastTree::last_of_equals(std::size_t node, unsigned frequency) const {
   std::size_t other = node + 1;
 #ifdef __SSE2__
-  if (scans_by_simd_) {
+  if (design_.simd) {
     const __m128i equal = _mm_set1_epi16(static_cast<short>(frequency));
     const unsigned equals = equals_mask(&frequency_[other], equal);
     if (equals != 0xFFFF) {
@@ -132,10 +72,8 @@ inline void FastTree::exchange(std::size_t left, std::size_t right) {
   const std::size_t right_child = child_[right];
   child_[left] = narrow(right_child);
   child_[right] = narrow(left_child);
-  up_[left_child] = narrow(right);
-  up_[left_child + 1] = narrow(right);
-  up_[right_child] = narrow(left);
-  up_[right_child + 1] = narrow(left);
+  link_pair(left_child, right);
+  link_pair(right_child, left);
 }
 
 // Lets the table follow an exchange. Subtrees of one depth, 97 % of all, change places as they are.
@@ -180,12 +118,30 @@ inline FastTree::Place FastTree::place_below_top(std::size_t node) const {
   return {.code = place.code | top.code << place.depth, .depth = place.depth + top.depth};
 }
 
+// Goes on counting by last_ from a node whose move reaches into the table or the top.
+void FastTree::count_in_table(std::size_t node) {
+  do {
+    const std::size_t leader = last_[frequency_[node]];
+    if (leader >= first_top_) {
+      count_at_top(static_cast<unsigned>(node));
+      return;
+    }
+    exchange_and_count(node, leader);
+    if (leader != node && leader >= lowest_in_table_) {
+      ++inner_exchanges_;
+      exchange_in_table(node, place_below_top(node), leader, place_below_top(leader));
+      barrier_ = std::min(first_top_, lowest_in_table_);
+    }
+    node = up_[leader];
+  } while (node < kFirstSink);
+  ++frequency_[node];
+}
+
 // Counts a use from a node on whose turn it is to move, or perhaps to move when its neighbour at the top is up to date.
 //
 // The place of the node is brought up to date only when it is needed: `code` and `depth` are those `levels_up` levels
 // lower.
 void FastTree::count_moving(std::size_t node, unsigned code, unsigned depth) {
-  shallow_exchanges_ += depth <= kWideBits ? 1 : 0;
   bool place_is_known = true;
   unsigned levels_up = 0;
   do {
@@ -196,6 +152,7 @@ void FastTree::count_moving(std::size_t node, unsigned code, unsigned depth) {
         count_at_top(static_cast<unsigned>(node));
         return;
       }
+      inner_exchanges_ += is_leaf(child_[node]) ? 0U : 1U;
       exchange(node, leader);
       // Most exchanges are below what the table covers; then nobody needs to know where in the tree they are.
       if (leader < lowest_in_table_) {
@@ -240,6 +197,9 @@ void FastTree::count_to_root(unsigned node) {
       exchange_in_table(node, place, leader, leader_place);
       node = static_cast<unsigned>(leader);
     }
+    if (frequency < last_known_) {
+      last_[frequency] = narrow(node - 1);
+    }
     frequency_[node] = narrow(frequency + 1);
     if (node == kRoot) {
       return;
@@ -247,11 +207,8 @@ void FastTree::count_to_root(unsigned node) {
   }
 }
 
-// A leaf has two links as well, of which the second is not used.
 void FastTree::link_children(unsigned node) {
-  const unsigned link = link_to(node);
-  up_[child_[node]] = narrow(link);
-  up_[child_[node] + 1U] = narrow(link);
+  link_pair(child_[node], link_to(node));
 }
 
 void FastTree::link_all() {
@@ -290,7 +247,8 @@ void FastTree::catch_up() {
     frequency_[sink_of(node)] = 0;
     frequency_[node] = narrow(frequency_[node] + uses);
     if (node != kRoot) {
-      frequency_[up_[node]] = narrow(frequency_[up_[node]] + uses);
+      std::uint16_t& parent = frequency_[up_[node]];
+      parent = narrow(parent + uses);
     }
   }
   for (unsigned dummy = kFirstDummy; dummy < kFirstLeaf; dummy += 2) {
@@ -306,7 +264,7 @@ void FastTree::choose_top() {
   const unsigned previous = first_top_;
   unsigned credit = std::min<unsigned>(kMaxCredit, kMaxFrequency - frequency_[kRoot]);
   unsigned node = kRoot;
-  while (kRoot - node < kTopCount) {
+  while (kRoot - node < kTopCount && frequency_[kRoot] >= kOldFrom) {
     const unsigned gap = frequency_[node] - frequency_[node - 1U];
     if (gap < kTopGap) {
       break;
@@ -320,7 +278,33 @@ void FastTree::choose_top() {
   for (unsigned changed = std::min(previous, node); changed < std::max(previous, node); ++changed) {
     link_children(changed);
   }
+  barrier_ = std::min(first_top_, lowest_in_table_);
+  extend_last();
   note_top_places();
+}
+
+// Makes last_ exact below the frequency of the first top node, and lets it name that node there.
+//
+// Requires: the frequencies are up to date.
+void FastTree::extend_last() {
+  if (root_bits_ != kNarrowBits) {
+    last_known_ = 0;
+    return;
+  }
+  const unsigned end = frequency_[first_top_];
+  unsigned node = first_top_ - 1U;
+  while (node > 0 && frequency_[node] > last_known_) {
+    --node;
+  }
+  for (; last_known_ < end; ++node) {
+    const unsigned next = frequency_[node + 1U];
+    if (next > last_known_) {
+      std::fill(last_.begin() + last_known_, last_.begin() + next, narrow(node));
+      last_known_ = next;
+    }
+  }
+  last_known_ = end;
+  last_[end] = first_top_;
 }
 
 void FastTree::note_top_places() {
@@ -341,7 +325,6 @@ void FastTree::note_top_places() {
 
 void FastTree::refresh() {
   catch_up();
-  scans_by_simd_ = design_.simd && frequency_[kRoot] >= kScanFrom;
   choose_root_bits();
   rebuild_is_due_ = frequency_[kRoot] == kMaxFrequency;
   if (!rebuild_is_due_) {
@@ -362,13 +345,13 @@ void FastTree::choose_root_bits() {
   if (narrow_for_ > 0) {
     --narrow_for_;
     wanted = kNarrowBits;
-  } else if (shallow_exchanges_ * 256 < symbols * kWideBelow) {
+  } else if (frequency_[kRoot] >= kOldFrom && inner_exchanges_ * 256 < symbols * kWideBelow) {
     wanted = kWideBits;
-  } else if (shallow_exchanges_ * 256 > symbols * kNarrowAbove) {
+  } else if (inner_exchanges_ * 256 > symbols * kNarrowAbove) {
     wanted = kNarrowBits;
   }
   decided_at_ = frequency_[kRoot];
-  shallow_exchanges_ = 0;
+  inner_exchanges_ = 0;
   fill_work_ = 0;
   if (design_.root_table == TreeDesign::RootTable::kAdaptive && wanted != root_bits_) {
     fill_table(wanted);
@@ -379,6 +362,7 @@ void FastTree::fill_table(unsigned root_bits) {
   root_bits_ = root_bits;
   lowest_in_table_ = kRoot;
   fill_subtree(child_[kRoot], {});
+  barrier_ = std::min(first_top_, lowest_in_table_);
 }
 
 // Writes the entries of one subtree, given by what its top node leads down to.
@@ -404,7 +388,7 @@ void FastTree::rebuild_and_count(std::size_t symbol) {
   rebuild();
   fill_table(root_bits_);
   decided_at_ = frequency_[kRoot];
-  shallow_exchanges_ = 0;
+  inner_exchanges_ = 0;
   count_to_root(node_of(up_[kFirstLeaf + 2 * symbol]));
   choose_top();
   rebuild_is_due_ = false;
@@ -440,6 +424,8 @@ void FastTree::rebuild() {
     ++end;
   }
   link_all();
+  last_known_ = 0;
+  extend_last();
 }
 
 void FastTree::settle() {
@@ -465,7 +451,7 @@ void FastTree::count_settled(unsigned symbol) {
   if (frequency_[kRoot] == kMaxFrequency) {
     rebuild();
   }
-  count_moving(up_[kFirstLeaf + 2U * symbol], 0, 0);
+  count_moving(up_[kFirstLeaf + 2 * symbol], 0, 0);
   // The root at once, because nobody looks for a refresh any more.
   frequency_[kRoot] = narrow(frequency_[kRoot] + 1U);
   frequency_[kFirstSink] = 0;

@@ -40,7 +40,7 @@ static_assert(std::is_trivially_copyable_v<FastTree>);
 // nothing. Errors: kTruncatedStream (a symbol or position lacks bits), local_offset is packed.size(). Every bit pattern
 // that is long enough decodes to something; after an error `output` holds what the diagnostic says was got, and
 // anything behind it. Never reads past `packed`, never writes past `output`. Cost: O(packed bits + output) and a copy
-// of 6 KiB, no allocation; docs/performance.md has figures, also of hostile streams.
+// of 7 KiB, no allocation; docs/performance.md has figures, also of hostile streams.
 [[nodiscard]] Result<Decoded> decode(Bytes packed, MutableBytes output, Scratch& scratch);
 
 // No stream of `packed_bytes` bytes decodes to more bytes than this: 48 a byte.
