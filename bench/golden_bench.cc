@@ -319,8 +319,12 @@ void hash_two(benchmark::State& state, Hashing how) {
   state.SetBytesProcessed(static_cast<std::int64_t>(2 * size) * static_cast<std::int64_t>(state.iterations()));
 }
 
-BENCHMARK_CAPTURE(hash_two, BM_HashTwoOpenssl, Hashing::kOpenssl)->Arg(1 << 10)->Arg(16 << 10)->Arg(8 << 20);
-BENCHMARK_CAPTURE(hash_two, BM_HashTwo, Hashing::kTogether)->Arg(1 << 10)->Arg(16 << 10)->Arg(8 << 20);
+BENCHMARK_CAPTURE(hash_two, HashTwoOpenssl, Hashing::kOpenssl)
+    ->Name("BM_HashTwoOpenssl")
+    ->Arg(1 << 10)
+    ->Arg(16 << 10)
+    ->Arg(8 << 20);
+BENCHMARK_CAPTURE(hash_two, HashTwo, Hashing::kTogether)->Name("BM_HashTwo")->Arg(1 << 10)->Arg(16 << 10)->Arg(8 << 20);
 
 // A corpus in the proportions of a game, one thread: a first scan, one that takes everything over, and only reading and
 // hashing every file once with OpenSSL.
@@ -382,9 +386,11 @@ void scan(benchmark::State& state, Job job) {
   state.counters["items"] = static_cast<double>(summary.totals.items);
 }
 
-BENCHMARK_CAPTURE(scan, BM_ScanHashFilesOpenssl, Job::kHashFiles)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(scan, BM_Scan, Job::kScan)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(scan, BM_ScanAgain, Job::kRescan)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scan, ScanHashFilesOpenssl, Job::kHashFiles)
+    ->Name("BM_ScanHashFilesOpenssl")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scan, Scan, Job::kScan)->Name("BM_Scan")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(scan, ScanAgain, Job::kRescan)->Name("BM_ScanAgain")->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace assay::bench

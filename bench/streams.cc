@@ -1,14 +1,16 @@
 #include "bench/streams.h"
 
-#include <zlib.h>
-
 #include <algorithm>
+#include <array>
 
 #include "parsers/codecs/deflate/deflate.h"
 #include "parsers/codecs/lzhuf/lzhuf.h"
+#include "parsers/codecs/lzhuf/textbook.h"
 #include "parsers/codecs/lzss/lzss.h"
 #include "parsers/codecs/lzss/textbook.h"
 #include "parsers/codecs/xor_stream/xor_stream.h"
+#include "synth/deflate_stream.h"
+#include "synth/lzhuf_stream.h"
 #include "synth/prng.h"
 
 namespace assay::bench {
@@ -16,9 +18,19 @@ namespace {
 
 constexpr std::size_t kTotalBytes = std::size_t{2} << 20;
 constexpr std::size_t kMaxStreams = 1024;
+// The search for slow streams of LZHUF takes its time; these are still too many symbols to be learnt.
+constexpr std::size_t kSearchedBytes = std::size_t{128} << 10;
 
 std::size_t stream_count(std::size_t size_bytes) {
   return std::clamp<std::size_t>(kTotalBytes / size_bytes, 1, kMaxStreams);
+}
+
+std::size_t slow_stream_count(Codec codec, std::size_t size_bytes) {
+  switch (codec) {
+    case Codec::kLzhuf: return std::max<std::size_t>(kSearchedBytes / size_bytes, 1);
+    case Codec::kDeflate: return 1;  // They would all be the same.
+    default: return stream_count(size_bytes);
+  }
 }
 
 Buffer xored(Bytes bytes) {
@@ -71,40 +83,43 @@ Stream slow_lzss(std::size_t size_bytes, synth::Prng& prng) {
   return stream;
 }
 
-// Literals only, each value as often as the others and in an order that moves every leaf of the tree all the time.
+// Literals that move the most nodes of the tree.
 Stream slow_lzhuf(std::size_t size_bytes, synth::Prng& prng) {
-  Stream stream{.plain = Buffer(size_bytes), .packed = {}};
-  const auto step = static_cast<std::uint8_t>(prng.byte() | 1U);
-  std::uint8_t value = 0;
-  for (std::uint8_t& byte : stream.plain) {
-    byte = value;
-    value = static_cast<std::uint8_t>(value + step);
+  Stream stream{.plain = Buffer(size_bytes), .packed = synth::worst_lzhuf_stream(size_bytes, prng).packed()};
+  if (!lzhuf::textbook::decode(stream.packed, stream.plain, *std::make_unique<lzhuf::textbook::Scratch>())) {
+    stream.packed.clear();
   }
-  lzhuf::encode(stream.plain, kNoMatchesLevel, *std::make_unique<lzhuf::EncodeScratch>(), stream.packed);
   return stream;
 }
 
-// A block, with codes of its own where they pay, for every few bytes.
-Stream slow_deflate(std::size_t size_bytes, synth::Prng& prng) {
-  constexpr std::size_t kBlockBytes = 96;
-  Stream stream{.plain = Buffer(size_bytes), .packed = {}};
-  std::generate(stream.plain.begin(), stream.plain.end(),
-                [&] { return static_cast<std::uint8_t>(prng.index(1 + prng.index(24))); });
-  z_stream state{};
-  if (deflateInit2(&state, 9, Z_DEFLATED, -15, 8, Z_HUFFMAN_ONLY) != Z_OK) {
-    return stream;
+// The code of one symbol that is a literal and of the end of the block, one bit each, in the fewest bits.
+void begin_smallest_dynamic_block(synth::DeflateStream& stream) {
+  constexpr std::array<unsigned, 18> kCodeLengthOrder = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1};
+  stream.block(false, 2).number(0, 5).number(0, 5).number(kCodeLengthOrder.size() - 4, 4);
+  // The code-length code: 1 is a zero bit, a run of 11 to 138 zeros is a one bit and seven more.
+  for (const unsigned symbol : kCodeLengthOrder) {
+    stream.number(symbol == 18 || symbol == 1 ? 1 : 0, 3);
   }
-  stream.packed.resize(size_bytes * 4 + 1024);
-  state.next_out = stream.packed.data();
-  state.avail_out = static_cast<uInt>(stream.packed.size());
-  for (std::size_t offset = 0; offset < size_bytes; offset += kBlockBytes) {
-    const std::size_t block_bytes = std::min(kBlockBytes, size_bytes - offset);
-    state.next_in = stream.plain.data() + offset;
-    state.avail_in = static_cast<uInt>(block_bytes);
-    ::deflate(&state, offset + block_bytes == size_bytes ? Z_FINISH : Z_BLOCK);
+  const auto zeros = [&](unsigned count) { stream.code(1, 1).number(count - 11, 7); };
+  zeros(128);
+  stream.code(0, 1);
+  zeros(127);
+  stream.code(0, 1).code(0, 1);
+}
+
+// Blocks with codes of their own and blocks with the fixed codes in turn, as short as they can be: whoever makes tables
+// of codes makes them anew for each, for 51 bits and half a byte of output. Of nine kinds of streams libdeflate takes
+// longest for these (docs/performance.md).
+Stream slow_deflate(std::size_t size_bytes) {
+  constexpr std::uint8_t kLiteral = 128;
+  Stream stream{.plain = Buffer(size_bytes, kLiteral), .packed = {}};
+  synth::DeflateStream blocks;
+  for (std::size_t produced = 0; produced < size_bytes; ++produced) {
+    begin_smallest_dynamic_block(blocks);
+    blocks.code(0, 1).code(1, 1);
+    blocks.block(produced + 1 == size_bytes, 1).fixed(256);
   }
-  stream.packed.resize(state.total_out);
-  deflateEnd(&state);
+  stream.packed = blocks.bytes();
   return stream;
 }
 
@@ -124,7 +139,7 @@ Streams make_streams(Codec codec, Corpus corpus, std::size_t size_bytes) {
 Streams make_slow_streams(Codec codec, std::size_t size_bytes) {
   synth::Prng prng(17);
   Streams streams;
-  for (std::size_t count = stream_count(size_bytes); count > 0; --count) {
+  for (std::size_t count = slow_stream_count(codec, size_bytes); count > 0; --count) {
     switch (codec) {
       case Codec::kStored:
       case Codec::kXor: return streams;
@@ -134,7 +149,7 @@ Streams make_slow_streams(Codec codec, std::size_t size_bytes) {
         streams.back().packed = xored(streams.back().packed);
         break;
       case Codec::kLzhuf: streams.push_back(slow_lzhuf(size_bytes, prng)); break;
-      case Codec::kDeflate: streams.push_back(slow_deflate(size_bytes, prng)); break;
+      case Codec::kDeflate: streams.push_back(slow_deflate(size_bytes)); break;
     }
   }
   return streams;

@@ -1,8 +1,10 @@
 #include "reports/perf.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace assay::reports {
 namespace {
@@ -11,6 +13,9 @@ constexpr std::string_view kTime = "cpu_time";
 // With three values a side no order of them is less likely than 5 %.
 constexpr std::size_t kFewestRepetitions = 5;
 constexpr std::size_t kMostForExact = 20;
+
+// What Google Benchmark says of the moment; all else in a context is machine and build.
+constexpr std::array<std::string_view, 3> kMomentary = {"date", "load_avg", "mhz_per_cpu"};
 
 using Times = std::map<std::string, std::vector<double>>;
 
@@ -129,6 +134,22 @@ PerfRow compare_one(const std::string& name, const std::vector<double>& before, 
   return row;
 }
 
+using Context = std::map<std::string, std::string>;
+
+void require_same_build(Context first, Context other) {
+  for (const std::string_view key : kMomentary) {
+    first.erase(std::string(key));
+    other.erase(std::string(key));
+  }
+  if (first == other) {
+    return;
+  }
+  const auto places = std::ranges::mismatch(first, other);
+  const std::string& key = places.in1 != first.end() ? places.in1->first : places.in2->first;
+  throw golden::BenchmarkFileError("the results are of different builds or machines: their contexts differ in `" + key +
+                                   "`");
+}
+
 }  // namespace
 
 std::string_view perf_outcome_text(PerfOutcome outcome) {
@@ -150,7 +171,7 @@ std::size_t PerfDiff::count(PerfOutcome outcome) const {
 }
 
 bool is_control(std::string_view benchmark) {
-  return benchmark.starts_with("BM_Memcpy") || benchmark.find("Textbook") != std::string_view::npos;
+  return benchmark.starts_with("BM_MemoryCopy/") || benchmark.find("Textbook") != std::string_view::npos;
 }
 
 double chance_of_being_higher(const std::vector<double>& low, const std::vector<double>& high) {
@@ -204,6 +225,24 @@ PerfDiff compare_measurements(const golden::Measurement& before, const golden::M
   }
   std::ranges::sort(diff.rows, {}, &PerfRow::name);
   return diff;
+}
+
+golden::Measurement joined_measurement(const std::vector<golden::Measurement>& processes) {
+  golden::Measurement joined{.label = {}, .context = processes.front().context, .series = {}};
+  std::map<std::pair<std::string, std::string>, golden::Series> all;
+  for (const golden::Measurement& process : processes) {
+    require_same_build(joined.context, process.context);
+    for (const golden::Series& series : process.series) {
+      std::vector<double>& values =
+          all.try_emplace({series.name, series.metric}, golden::Series{series.name, series.metric, series.unit, {}})
+              .first->second.values;
+      values.insert(values.end(), series.values.begin(), series.values.end());
+    }
+  }
+  for (auto& [key, series] : all) {
+    joined.series.push_back(std::move(series));
+  }
+  return joined;
 }
 
 golden::NoiseTable noise_of(const std::vector<golden::Measurement>& measurements) {

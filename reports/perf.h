@@ -64,6 +64,11 @@ struct PerfDiff {
 [[nodiscard]] PerfDiff compare_measurements(const golden::Measurement& before, const golden::Measurement& after,
                                             const golden::NoiseTable& noise, const PerfRule& rule = {});
 
+// Results of several processes of one build as one measurement: all repetitions of each benchmark, the context of the
+// first. Throws golden::BenchmarkFileError when two contexts differ in more than the moment and the machine's load.
+// Requires: one or more.
+[[nodiscard]] golden::Measurement joined_measurement(const std::vector<golden::Measurement>& processes);
+
 // The spread of one build: for each benchmark the largest ratio of medians between any two of the measurements,
 // machine taken out. Requires: two or more.
 [[nodiscard]] golden::NoiseTable noise_of(const std::vector<golden::Measurement>& measurements);

@@ -74,7 +74,7 @@ Measurement run_of(unsigned seed, double slow_down) {
   std::vector<Series> series;
   for (const char* corpus : {"text", "texture", "mesh"}) {
     const std::string suffix = std::string("/") + corpus + "/131072";
-    series.push_back(times("BM_MemcpyCopy" + suffix, machine.repetitions(4'000)));
+    series.push_back(times("BM_MemoryCopy" + suffix, machine.repetitions(4'000)));
     series.push_back(times("BM_LzssTextbookDecode" + suffix, machine.repetitions(220'000)));
     series.push_back(times("BM_LzssDecode" + suffix, machine.repetitions(30'000 * slow_down)));
     series.push_back(times("BM_LzhufDecode" + suffix, machine.repetitions(430'000)));
@@ -101,8 +101,10 @@ TEST(PerfDiff, ReportsADecoderSlowedByATenthOnTwentyPairs) {
 }
 
 TEST(PerfDiff, TakesTheMachineOut) {
-  const auto before = measured({times("BM_MemcpyCopy", {10, 10, 10, 10, 10}), times("BM_A", {1, 1.01, 1.02, 1, 1})});
-  const auto after = measured({times("BM_MemcpyCopy", {20, 20, 20, 20, 20}), times("BM_A", {2, 2.01, 2.02, 2, 2})});
+  const auto before =
+      measured({times("BM_MemoryCopy/text/16384", {10, 10, 10, 10, 10}), times("BM_A", {1, 1.01, 1.02, 1, 1})});
+  const auto after =
+      measured({times("BM_MemoryCopy/text/16384", {20, 20, 20, 20, 20}), times("BM_A", {2, 2.01, 2.02, 2, 2})});
   const auto diff = compare_measurements(before, after, {});
   EXPECT_DOUBLE_EQ(diff.machine_ratio, 2);
   EXPECT_EQ(diff.count(PerfOutcome::kSame), 2U);
@@ -150,13 +152,32 @@ TEST(PerfDiff, CallsWhatVariesTooMuchTooNoisyUnlessItDiffersByMore) {
 }
 
 TEST(PerfDiff, AControlIsNeverSlower) {
-  const auto before =
-      measured({times("BM_MemcpyA", {1, 1.01, 1.02, 1.03, 1.04}), times("BM_MemcpyB", {1, 1, 1, 1, 1})});
-  const auto after = measured({times("BM_MemcpyA", {9, 9.01, 9.02, 9.03, 9.04}), times("BM_MemcpyB", {1, 1, 1, 1, 1})});
+  const auto before = measured(
+      {times("BM_MemoryCopy/text/1", {1, 1.01, 1.02, 1.03, 1.04}), times("BM_MemoryCopy/text/2", {1, 1, 1, 1, 1})});
+  const auto after = measured(
+      {times("BM_MemoryCopy/text/1", {9, 9.01, 9.02, 9.03, 9.04}), times("BM_MemoryCopy/text/2", {1, 1, 1, 1, 1})});
   const auto diff = compare_measurements(before, after, {});
   EXPECT_EQ(diff.count(PerfOutcome::kSame), 2U);
   EXPECT_EQ(diff.controls, 2U);
   EXPECT_TRUE(diff.rows[0].is_control);
+}
+
+TEST(PerfJoin, PutsTheRepetitionsOfProcessesTogether) {
+  auto first = measured({times("BM_A", {1, 2}), times("BM_B", {5})});
+  auto second = measured({times("BM_B", {6}), times("BM_C", {7})});
+  first.context = {{"commit", "c"}, {"date", "monday"}};
+  second.context = {{"commit", "c"}, {"date", "tuesday"}, {"load_avg", "[1]"}};
+  const auto joined = joined_measurement({first, second});
+  EXPECT_EQ(joined.context, first.context);
+  EXPECT_EQ(joined.series, (std::vector{times("BM_A", {1, 2}), times("BM_B", {5, 6}), times("BM_C", {7})}));
+}
+
+TEST(PerfJoin, RefusesProcessesOfDifferentBuilds) {
+  const auto plain = measured({times("BM_A", {1})});
+  auto slowed = plain;
+  slowed.context = {{"slowed", "LzssDecode by 10 %"}};
+  EXPECT_THROW(static_cast<void>(joined_measurement({plain, slowed})), golden::BenchmarkFileError);
+  EXPECT_THROW(static_cast<void>(joined_measurement({slowed, plain})), golden::BenchmarkFileError);
 }
 
 TEST(PerfNoise, IsTheLargestRatioBetweenTwoMeasurements) {

@@ -34,7 +34,7 @@ class CliJson : public CliTest {
     for (int repetition = 0; repetition < 9; ++repetition) {
       const double jitter = 1 + 0.002 * repetition;
       rows.push_back({{"name", "BM_A"}, {"cpu_time", nanoseconds * jitter}, {"time_unit", "ns"}});
-      rows.push_back({{"name", "BM_MemcpyB"}, {"cpu_time", 500 * jitter}, {"time_unit", "ns"}});
+      rows.push_back({{"name", "BM_MemoryCopy/text/16384"}, {"cpu_time", 500 * jitter}, {"time_unit", "ns"}});
     }
     write(name, bytes_of(OrderedJson{{"context", {{"cpu", "a CPU"}}}, {"benchmarks", rows}}.dump()));
   }

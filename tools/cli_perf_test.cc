@@ -15,7 +15,7 @@ class CliPerf : public CliTest {
     for (int repetition = 0; repetition < 9; ++repetition) {
       const double jitter = 1 + 0.002 * repetition;
       rows.push_back({{"name", "BM_LzssDecode/text/16384"}, {"cpu_time", decoder_ns * jitter}, {"time_unit", "ns"}});
-      rows.push_back({{"name", "BM_MemcpyCopy/text/16384"}, {"cpu_time", 500 * jitter}, {"time_unit", "ns"}});
+      rows.push_back({{"name", "BM_MemoryCopy/text/16384"}, {"cpu_time", 500 * jitter}, {"time_unit", "ns"}});
     }
     write(name, bytes_of(OrderedJson{{"context", {{"cpu", "a CPU"}}}, {"benchmarks", rows}}.dump()));
   }
@@ -50,6 +50,19 @@ TEST_F(CliPerf, NoiseOfOneBuildRaisesTheThreshold) {
   EXPECT_EQ(run({"perf", "diff", "one", "two", "--db", "perf.db"}).status, 1);
   EXPECT_EQ(run({"perf", "noise", "one", "two", "--db", "perf.db"}).status, 0);
   EXPECT_EQ(run({"perf", "diff", "one", "two", "--db", "perf.db"}).status, 0);
+}
+
+TEST_F(CliPerf, TakesProcessesOfOneBuildTogether) {
+  for (const char* name : {"1.json", "2.json", "3.json", "4.json"}) {
+    write_result(name, 1'000);
+  }
+  const Outcome recorded = run({"perf", "record", "1.json", "2.json", "3.json", "--db", "perf.db", "--label", "three"});
+  EXPECT_EQ(recorded.status, 0);
+  EXPECT_EQ(recorded.out, "measurement 1  2 series\n");
+  write("other.json", bytes_of(R"({"context":{"cpu":"another"},"benchmarks":[{"name":"BM_A","cpu_time":1}]})"));
+  const Outcome mixed = run({"perf", "record", "4.json", "other.json", "--db", "perf.db"});
+  EXPECT_EQ(mixed.status, 2);
+  EXPECT_THAT(mixed.err, HasSubstr("differ in `cpu`"));
 }
 
 TEST_F(CliPerf, ListsMeasurementsAndKeepsThemOutOfRuns) {

@@ -33,14 +33,11 @@ struct DeflateDecoded {
   bool missing_end = false;
 };
 
-// The decoders of libdeflate and zlib with the memory that they need. Movable; a moved-from scratch may only be
-// destroyed or assigned to. By one thread at a time.
+// The decoders of libdeflate and zlib with the memory that they need. Stays where it was made; by one thread at a time.
 class Scratch {
  public:
   Scratch();
   ~Scratch();
-  Scratch(Scratch&& other) noexcept;
-  Scratch& operator=(Scratch&& other) noexcept;
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
@@ -75,14 +72,12 @@ class Scratch {
   return saturating_product(packed_bytes, 8 * 258 / 2);
 }
 
-// The compressor of libdeflate, made for the first level that is asked for and again when the level changes. Movable;
-// by one thread at a time.
+// The compressor of libdeflate, made for the first level that is asked for and again when the level changes. By one
+// thread at a time.
 class EncodeScratch {
  public:
   EncodeScratch();
   ~EncodeScratch();
-  EncodeScratch(EncodeScratch&& other) noexcept;
-  EncodeScratch& operator=(EncodeScratch&& other) noexcept;
   EncodeScratch(const EncodeScratch&) = delete;
   EncodeScratch& operator=(const EncodeScratch&) = delete;
 

@@ -4,10 +4,12 @@
 #include <libdeflate.h>
 #include <zlib.h>
 
+#include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "parsers/codecs/codec_test_support.h"
-#include "parsers/codecs/deflate/stream_builder_test_support.h"
+#include "synth/deflate_stream.h"
 
 namespace assay::deflate {
 namespace {
@@ -15,6 +17,7 @@ namespace {
 using codec_testing::hex;
 using codec_testing::joined;
 using codec_testing::text_bytes;
+using synth::DeflateStream;
 
 struct Outcome {
   Result<DeflateDecoded> result;
@@ -65,8 +68,8 @@ void expect_disputed(const Buffer& packed, const Buffer& plain) {
 
 // A final dynamic block whose literal/length code is 'a' = 0 and end of block = 1, one bit each; all other lengths and
 // all distance lengths are zero. What follows the lengths is up to the caller.
-StreamBuilder a_or_end(unsigned literal_count, unsigned distance_count) {
-  StreamBuilder stream;
+DeflateStream a_or_end(unsigned literal_count, unsigned distance_count) {
+  DeflateStream stream;
   stream.block(true, 2).dynamic_header(literal_count, distance_count);
   stream.zeros('a').length(1).zeros(256 - 'a' - 1).length(1);
   stream.zeros(literal_count - 257).zeros(distance_count);
@@ -75,8 +78,8 @@ StreamBuilder a_or_end(unsigned literal_count, unsigned distance_count) {
 
 // The same with a third symbol for a match of 3 bytes: 'a' = 0, end = 10, match = 11; one distance code of length
 // `distance_bits` for distance 1, or none.
-StreamBuilder with_match(unsigned distance_bits) {
-  StreamBuilder stream;
+DeflateStream with_match(unsigned distance_bits) {
+  DeflateStream stream;
   stream.block(true, 2).dynamic_header(258, 1);
   stream.zeros('a').length(1).zeros(256 - 'a' - 1).length(2).length(2).length(distance_bits);
   return stream;
@@ -175,7 +178,7 @@ TEST(DeflateDecode, IgnoresWhatFollowsTheFinalBlock) {
 
 TEST(DeflateDecode, TheFinalCodeMayEndOnTheLastBit) {
   // 3 header bits, six literals of 9 bits, 7 bits of end of block: 64 bits.
-  StreamBuilder stream;
+  DeflateStream stream;
   stream.block(true, 1);
   for (unsigned index = 0; index < 6; ++index) {
     stream.fixed(200 + index);
@@ -215,28 +218,28 @@ TEST(DeflateDecode, ACompleteStreamIsNotMissingItsEnd) {
 TEST(DeflateDecode, AllowingAMissingEndExcusesNothingElse) {
   const Options allow{.allow_missing_end = true};
   // After "abc" the length symbol 257 with distance 4, farther back than there is data.
-  StreamBuilder stream;
+  DeflateStream stream;
   stream.block(true, 1).fixed('a').fixed('b').fixed('c').fixed(257).fixed_distance(3).fixed(256);
   expect_refused(decoded(stream.bytes(), 3, allow), Code::kInvalidStream, 3);
 }
 
 struct Rejection {
   const char* name;
-  StreamBuilder stream;
+  DeflateStream stream;
 };
 
 // A final dynamic block of 257 literal/length lengths and one distance length, which are still to come.
-StreamBuilder lengths() {
-  StreamBuilder stream;
+DeflateStream lengths() {
+  DeflateStream stream;
   return stream.block(true, 2).dynamic_header(257, 1);
 }
-StreamBuilder fixed_block() {
-  return StreamBuilder().block(true, 1);
+DeflateStream fixed_block() {
+  return DeflateStream().block(true, 1);
 }
 
 // A final dynamic block whose code-length code has the lengths given for symbols 16, 17, 18 and 0.
-StreamBuilder short_header(std::array<unsigned, 4> code_length_bits) {
-  StreamBuilder stream;
+DeflateStream short_header(std::array<unsigned, 4> code_length_bits) {
+  DeflateStream stream;
   stream.block(true, 2).number(0, 5).number(0, 5).number(0, 4);
   for (const unsigned bits : code_length_bits) {
     stream.number(bits, 3);
@@ -247,9 +250,9 @@ StreamBuilder short_header(std::array<unsigned, 4> code_length_bits) {
 TEST(DeflateDecode, RefusesBrokenStreams) {
   constexpr unsigned kBetweenAAndEnd = 256 - 'a' - 1;
   const std::vector<Rejection> rows = {
-      {"block type 3", StreamBuilder().block(true, 3)},
+      {"block type 3", DeflateStream().block(true, 3)},
       {"LEN is not the complement of NLEN",
-       StreamBuilder().block(true, 0).number(0, 5).number(3, 16).number(0xFEFC, 16)},
+       DeflateStream().block(true, 0).number(0, 5).number(3, 16).number(0xFEFC, 16)},
       {"distance before the start", fixed_block().fixed('a').fixed(257).fixed_distance(1)},
       {"match as the first symbol", fixed_block().fixed(257).fixed_distance(0)},
       {"no code for the end of block", lengths().zeros('a').length(1).zeros(kBetweenAAndEnd).length(0).length(0)},
@@ -297,7 +300,7 @@ TEST(DeflateDisagreements, CountsOfCodes) {
   };
   const Buffer plain = text_bytes("aa");
   for (const auto& [literals, distances] : {std::pair{257U, 1U}, {286U, 1U}, {257U, 30U}, {286U, 30U}}) {
-    const StreamBuilder stream = finished(literals, distances);
+    const DeflateStream stream = finished(literals, distances);
     expect_clean(decoded(stream.bytes(), 2), plain, stream.bytes().size());
   }
   for (const auto& [literals, distances] : {std::pair{287U, 1U}, {288U, 1U}, {257U, 31U}, {257U, 32U}, {288U, 32U}}) {
@@ -310,7 +313,7 @@ TEST(DeflateDisagreements, LengthSymbols286And287) {
   for (const unsigned symbol : {286U, 287U}) {
     SCOPED_TRACE(symbol);
     // libdeflate takes both for the longest match.
-    StreamBuilder stream;
+    DeflateStream stream;
     stream.block(true, 1).fixed('a').fixed(symbol).fixed_distance(0).fixed(256);
     expect_disputed(stream.bytes(), Buffer(259, 'a'));
   }
@@ -320,11 +323,11 @@ TEST(DeflateDisagreements, DistanceSymbols30And31) {
   for (const unsigned symbol : {30U, 31U}) {
     SCOPED_TRACE(symbol);
     // libdeflate takes both for symbol 29: 24,577 and 13 extra bits.
-    StreamBuilder stream;
+    DeflateStream stream;
     stream.block(true, 1).fixed(257).fixed_distance(symbol).number(0, 13).fixed(256);
     expect_disputed(joined(stored_window(), stream.bytes()), Buffer(32768 + 3, 'x'));
   }
-  StreamBuilder legal;
+  DeflateStream legal;
   legal.block(true, 1).fixed(257).fixed_distance(29).number(0, 13).fixed(256);
   const Buffer packed = joined(stored_window(), legal.bytes());
   expect_clean(decoded(packed, 32768 + 3), Buffer(32768 + 3, 'x'), packed.size());
@@ -332,7 +335,7 @@ TEST(DeflateDisagreements, DistanceSymbols30And31) {
 
 TEST(DeflateDisagreements, TheUnusedHalfOfACode) {
   // One distance code of one bit: 0 is distance 1 to both, 1 only to libdeflate.
-  const StreamBuilder used = with_match(1).code(0, 1).code(3, 2).code(0, 1).code(2, 2);
+  const DeflateStream used = with_match(1).code(0, 1).code(3, 2).code(0, 1).code(2, 2);
   expect_clean(decoded(used.bytes(), 4), text_bytes("aaaa"), used.bytes().size());
   expect_disputed(with_match(1).code(0, 1).code(3, 2).code(1, 1).code(2, 2).bytes(), text_bytes("aaaa"));
 
@@ -340,9 +343,9 @@ TEST(DeflateDisagreements, TheUnusedHalfOfACode) {
   expect_disputed(with_match(0).code(0, 1).code(3, 2).code(0, 1).code(2, 2).bytes(), text_bytes("aaaa"));
 
   // End of block as the only literal/length symbol, 0; 1 is unused.
-  StreamBuilder only_end;
+  DeflateStream only_end;
   only_end.block(true, 2).dynamic_header(257, 1).zeros(256).length(1).length(0);
-  StreamBuilder unused_end = only_end;
+  DeflateStream unused_end = only_end;
   only_end.code(0, 1);
   unused_end.code(1, 1);
   expect_clean(decoded(only_end.bytes(), 0), {}, only_end.bytes().size());
@@ -357,7 +360,7 @@ TEST(DeflateDecode, TheResultDoesNotDependOnCallsBefore) {
     Buffer other(size);
     EXPECT_FALSE(decode(damaged, other, {}, scratch).has_value());
     // A match into data that only the call before had.
-    StreamBuilder reaches_back;
+    DeflateStream reaches_back;
     reaches_back.block(true, 1).fixed(257).fixed_distance(20).number(0, 9).fixed(256);
     Buffer three(3);
     EXPECT_FALSE(decode(reaches_back.bytes(), three, {}, scratch).has_value());
@@ -407,7 +410,7 @@ TEST(DeflateDecode, DamageIsNeverAccidentallyClean) {
 
 TEST(DeflateDecode, TheBoundHoldsForTheBestStream) {
   // Matches of 258 bytes with two bits each: 'a', then length symbol 285 and distance 1 in one bit each.
-  StreamBuilder stream;
+  DeflateStream stream;
   stream.block(true, 2).dynamic_header(286, 1);
   stream.zeros('a').length(2).zeros(256 - 'a' - 1).length(2).zeros(28).length(1).length(1);
   stream.code(2, 2);
@@ -423,15 +426,34 @@ TEST(DeflateDecode, TheBoundHoldsForTheBestStream) {
   EXPECT_EQ(max_decoded_bytes(~std::uint64_t{0}), ~std::uint64_t{0});
 }
 
-TEST(DeflateScratch, CanBeMoved) {
-  Scratch first;
+// While one lives, libdeflate gets no memory.
+struct NoMemory {
+  NoMemory() {
+    libdeflate_set_memory_allocator([](std::size_t) -> void* { return nullptr; }, std::free);
+  }
+  ~NoMemory() { libdeflate_set_memory_allocator(std::malloc, std::free); }
+  NoMemory(const NoMemory&) = delete;
+  NoMemory& operator=(const NoMemory&) = delete;
+};
+
+TEST(DeflateScratch, WithoutMemoryTheDecoderRefusesEverything) {
+  std::optional<Scratch> scratch;
+  {
+    const NoMemory none;
+    scratch.emplace();
+  }
   Buffer output(3);
-  ASSERT_TRUE(decode(hex("4B 4C 4A 06 00"), output, {}, first).has_value());
-  Scratch second = std::move(first);
-  ASSERT_TRUE(decode(hex("4B 4C 4A 06 00"), output, {}, second).has_value());
-  first = std::move(second);
-  ASSERT_TRUE(decode(hex("4B 4C 4A 06 00"), output, {}, first).has_value());
-  EXPECT_EQ(output, text_bytes("abc"));
+  const auto result = decode(hex("4B 4C 4A 06 00"), output, {}, *scratch);
+  ASSERT_FALSE(result.has_value());
+  EXPECT_EQ(result.error().code, Code::kInternal);
+}
+
+TEST(DeflateScratch, WithoutMemoryTheEncoderWritesStoredBlocks) {
+  const NoMemory none;
+  EncodeScratch scratch;
+  Buffer packed;
+  encode(text_bytes("abc"), kDefaultLevel, scratch, packed);
+  EXPECT_EQ(packed, hex("01 03 00 FC FF 61 62 63"));
 }
 
 // What zlib alone makes of a raw stream.

@@ -37,6 +37,12 @@ class AdaptiveTree {
   // Requires: symbol < kSymbolCount.
   [[nodiscard]] SymbolCode code_of(unsigned symbol) const;
 
+  // How many nodes count() would move for a symbol at this moment; what costs a decoder most. Cost: O(code length) and
+  // the nodes that are moved over.
+  //
+  // Requires: symbol < kSymbolCount.
+  [[nodiscard]] unsigned moves_for(unsigned symbol) const;
+
   // Counts one use of a symbol. Cost: O(code length) and the moves; O(nodes squared) at a rebuild, which comes at most
   // once in 16,000 symbols.
   //
@@ -61,5 +67,20 @@ class AdaptiveTree {
   // The parent of a node; at kNodeCount + symbol, the node of that symbol.
   std::array<std::uint16_t, kNodeCount + kSymbolCount> parent_{};
 };
+
+// A move changes nothing at or above the parent that the next step looks at, so looking alone gives the same path.
+inline unsigned AdaptiveTree::moves_for(unsigned symbol) const {
+  unsigned moves = 0;
+  for (unsigned node = parent_[kNodeCount + symbol]; node != 0; node = parent_[node]) {
+    const std::uint16_t frequency = frequency_[node];
+    if (frequency_[node + 1U] == frequency) {
+      ++moves;
+      while (frequency_[node + 1U] == frequency) {
+        ++node;
+      }
+    }
+  }
+  return moves;
+}
 
 }  // namespace assay::lzhuf

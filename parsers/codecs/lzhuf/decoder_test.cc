@@ -7,7 +7,7 @@
 
 #include "parsers/codecs/codec_test_support.h"
 #include "parsers/codecs/lzhuf/textbook.h"
-#include "parsers/codecs/lzhuf/token_stream_test_support.h"
+#include "synth/lzhuf_stream.h"
 
 // Every design of the decoder does exactly what the textbook decoder does.
 namespace assay::lzhuf {
@@ -122,7 +122,7 @@ TEST(LzhufDesigns, AgreeOnBitsOfUnevenChance) {
 }
 
 TEST(LzhufDesigns, AgreeOnHostileStreams) {
-  for (const auto& [name, stream] : testing_streams::hostile_streams(70'000)) {
+  for (const auto& [name, stream] : synth::hostile_lzhuf_streams(70'000)) {
     ASSERT_EQ(difference(stream.packed(), stream.size_bytes()), "") << name;
   }
 }
@@ -131,7 +131,7 @@ TEST(LzhufDesigns, AgreeAroundRebuilds) {
   // The first rebuild comes at symbol 32,455, the next ones at most every 16,000 symbols. The end of the stream, where
   // bits are read one by one, is moved across them.
   codec_testing::Random random(23);
-  testing_streams::TokenStream stream;
+  synth::LzhufStream stream;
   std::vector<std::size_t> sizes;
   for (unsigned index = 0; index < 66'000; ++index) {
     stream.literal(static_cast<unsigned>(random.below(1 + random.below(256))));
@@ -150,7 +150,7 @@ TEST(LzhufDesigns, AgreeAroundRebuilds) {
 TEST(LzhufDesigns, AgreeOnMatchesOfEveryDistanceAndLength) {
   // Also those that reach in front of the output, wholly or in part.
   for (const std::size_t literals : {0U, 1U, 5U, 100U, 5000U}) {
-    testing_streams::TokenStream stream;
+    synth::LzhufStream stream;
     codec_testing::Random random(literals);
     for (std::size_t index = 0; index < literals; ++index) {
       stream.literal(random.byte());

@@ -5,30 +5,30 @@
 
 #include "parsers/base/bytes.h"
 
-namespace assay::deflate {
+namespace assay::synth {
 
-// Puts a Deflate stream together bit by bit.
-class StreamBuilder {
+// Puts a Deflate stream together bit by bit, also one that no encoder would write.
+class DeflateStream {
  public:
   // A number, least significant bit first.
-  StreamBuilder& number(unsigned value, unsigned bit_count) {
+  DeflateStream& number(unsigned value, unsigned bit_count) {
     for (unsigned bit = 0; bit < bit_count; ++bit) {
       push(value >> bit & 1);
     }
     return *this;
   }
   // A Huffman code, most significant bit first.
-  StreamBuilder& code(unsigned value, unsigned bit_count) {
+  DeflateStream& code(unsigned value, unsigned bit_count) {
     while (bit_count-- > 0) {
       push(value >> bit_count & 1);
     }
     return *this;
   }
   // BFINAL and BTYPE.
-  StreamBuilder& block(bool is_final, unsigned type) { return number(is_final ? 1 : 0, 1).number(type, 2); }
+  DeflateStream& block(bool is_final, unsigned type) { return number(is_final ? 1 : 0, 1).number(type, 2); }
 
   // A literal/length symbol of the fixed code.
-  StreamBuilder& fixed(unsigned symbol) {
+  DeflateStream& fixed(unsigned symbol) {
     if (symbol < 144) {
       return code(0x30 + symbol, 8);
     }
@@ -37,10 +37,10 @@ class StreamBuilder {
     }
     return symbol < 280 ? code(symbol - 256, 7) : code(0xC0 + symbol - 280, 8);
   }
-  StreamBuilder& fixed_distance(unsigned symbol) { return code(symbol, 5); }
+  DeflateStream& fixed_distance(unsigned symbol) { return code(symbol, 5); }
 
   // HLIT, HDIST, HCLEN and a code-length code in which 0..12 have 4 bits and 13..18 have 5: it is complete.
-  StreamBuilder& dynamic_header(unsigned literal_count, unsigned distance_count) {
+  DeflateStream& dynamic_header(unsigned literal_count, unsigned distance_count) {
     number(literal_count - 257, 5).number(distance_count - 1, 5).number(15, 4);
     for (const unsigned symbol :
          {16U, 17U, 18U, 0U, 8U, 7U, 9U, 6U, 10U, 5U, 11U, 4U, 12U, 3U, 13U, 2U, 14U, 1U, 15U}) {
@@ -48,9 +48,9 @@ class StreamBuilder {
     }
     return *this;
   }
-  StreamBuilder& length(unsigned symbol) { return symbol <= 12 ? code(symbol, 4) : code(26 + symbol - 13, 5); }
+  DeflateStream& length(unsigned symbol) { return symbol <= 12 ? code(symbol, 4) : code(26 + symbol - 13, 5); }
   // `count` code lengths of zero, as repeat codes 18 and 17 and single zeros.
-  StreamBuilder& zeros(unsigned count) {
+  DeflateStream& zeros(unsigned count) {
     for (; count >= 11; count -= std::min(count, 138U)) {
       length(18).number(std::min(count, 138U) - 11, 7);
     }
@@ -79,4 +79,4 @@ class StreamBuilder {
   std::size_t bit_count_ = 0;
 };
 
-}  // namespace assay::deflate
+}  // namespace assay::synth
