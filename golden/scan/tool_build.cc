@@ -1,6 +1,7 @@
 #include "golden/scan/tool_build.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <span>
 #include <string_view>
@@ -17,8 +18,14 @@
 namespace assay::golden {
 namespace {
 
+// That of both halves, which can be computed side by side.
 std::string hash_of_file(const std::string& file) {
-  return hash_text(Hasher().hash(FileBytes::read(file).bytes()));
+  const FileBytes content = FileBytes::read(file);
+  const Bytes bytes = content.bytes();
+  const std::array<Bytes, 2> halves{bytes.first(bytes.size() / 2), bytes.subspan(bytes.size() / 2)};
+  std::array<Sha256, 2> hashes{};
+  hash_all(halves, hashes);
+  return hash_text(hashes[0]) + hash_text(hashes[1]);
 }
 
 #if __has_include(<link.h>)
@@ -45,34 +52,32 @@ std::string build_id(const dl_phdr_info& object) {
   return {};
 }
 
-struct Code {
+struct Library {
   std::string file;
   std::string build_id;
 };
 
-// The program and its libraries.
-std::vector<Code> loaded_code() {
-  std::vector<Code> loaded;
+std::vector<Library> loaded_libraries() {
+  std::vector<Library> libraries;
   const auto add = [](dl_phdr_info* object, std::size_t /*size*/, void* list) {
-    // The program has no name here and comes first. Nor has the page that the kernel lends every process, in some
-    // versions of the loader; it has no file.
-    auto& code = *static_cast<std::vector<Code>*>(list);
-    const std::string_view name = code.empty() ? "/proc/self/exe" : object->dlpi_name;
+    // The program has no name here, and the page that the kernel lends every process has no file.
+    const std::string_view name = object->dlpi_name;
     if (name.starts_with('/')) {
-      code.push_back({std::string(name), build_id(*object)});
+      static_cast<std::vector<Library>*>(list)->push_back({std::string(name), build_id(*object)});
     }
     return 0;
   };
-  dl_iterate_phdr(add, &loaded);
-  std::ranges::sort(loaded, {}, &Code::file);
-  return loaded;
+  dl_iterate_phdr(add, &libraries);
+  std::ranges::sort(libraries, {}, &Library::file);
+  return libraries;
 }
 
+// The program by its bytes: somebody who changes it by hand leaves its build id as it was.
 std::string hash_of_code() {
   try {
-    std::string code;
-    for (const Code& part : loaded_code()) {
-      code += ' ' + (part.build_id.empty() ? hash_of_file(part.file) : part.build_id);
+    std::string code = hash_of_file("/proc/self/exe");
+    for (const Library& library : loaded_libraries()) {
+      code += ' ' + (library.build_id.empty() ? hash_of_file(library.file) : library.build_id);
     }
     return hash_text(Hasher().hash(as_bytes(code)));
   } catch (const std::system_error&) {
