@@ -6,6 +6,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <numeric>
 #include <optional>
@@ -188,12 +189,12 @@ class Scan {
     using tbb::filter_mode;
     tbb::parallel_pipeline(
         kGroupsAThread * threads,
-        tbb::make_filter<void, Group>(filter_mode::serial_in_order, [this](tbb::flow_control& flow) {
+        tbb::make_filter<void, Group*>(filter_mode::serial_in_order, [this](tbb::flow_control& flow) {
           return next_group(flow);
-        }) & tbb::make_filter<Group, Group>(filter_mode::parallel, [this](Group group) {
-          walk_group(group);
+        }) & tbb::make_filter<Group*, Group*>(filter_mode::parallel, [this](Group* group) {
+          walk_group(*group);
           return group;
-        }) & tbb::make_filter<Group, void>(filter_mode::serial_in_order, [this](Group group) { hand_on(group); }));
+        }) & tbb::make_filter<Group*, void>(filter_mode::serial_in_order, [this](Group* group) { hand_on(*group); }));
     summary.totals = totals_;
     summary.reused = reused_;
   }
@@ -205,13 +206,13 @@ class Scan {
     std::vector<FileResult> results{};
   };
 
-  Group next_group(tbb::flow_control& flow) {
+  Group* next_group(tbb::flow_control& flow) {
     if (next_file_ == files_.size()) {
       flow.stop();
-      return {};
+      return nullptr;
     }
     const std::size_t begin = std::exchange(next_file_, group_end(files_, next_file_, may_reuse_));
-    return {.files = std::span(files_).subspan(begin, next_file_ - begin)};
+    return &groups_.emplace_back(Group{.files = std::span(files_).subspan(begin, next_file_ - begin)});
   }
 
   void walk_group(Group& group) {
@@ -241,6 +242,7 @@ class Scan {
       sink_(std::move(result));
       ++files_done_;
     }
+    std::vector<FileResult>().swap(group.results);
     if (options_.progress) {
       options_.progress(files_done_, files_.size());
     }
@@ -252,6 +254,8 @@ class Scan {
   const bool may_reuse_;
   FileWalker walker_;
   std::size_t next_file_ = 0;
+  // Owned here, because a pipeline that an exception ends frees nothing of what is on its way.
+  std::deque<Group> groups_;
   Totals totals_;
   Reused reused_;
   std::uint64_t files_done_ = 0;
