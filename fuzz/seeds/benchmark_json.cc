@@ -1,8 +1,6 @@
-#include "fuzz/seeds/target_seeds.h"
+#include "fuzz/seeds/seed_functions.h"
 
 namespace assay::fuzz {
-
-std::vector<TargetSeed> benchmark_json_seeds(std::string_view target);
 
 std::vector<TargetSeed> benchmark_json_seeds(std::string_view /*target*/) {
   return {

@@ -1,9 +1,7 @@
-#include "fuzz/seeds/target_seeds.h"
+#include "fuzz/seeds/seed_functions.h"
 #include "synth/stable_pack.h"
 
 namespace assay::fuzz {
-
-std::vector<TargetSeed> deflate_seeds(std::string_view target);
 
 std::vector<TargetSeed> deflate_seeds(std::string_view target) {
   auto seeds = codec_seeds(

@@ -1,14 +1,12 @@
 #include <set>
 
-#include "fuzz/seeds/target_seeds.h"
+#include "fuzz/seeds/seed_functions.h"
 #include "oracles/support.h"
 #include "parsers/base/field_text.h"
 #include "parsers/resource/address.h"
 #include "synth/seeds/seeds.h"
 
 namespace assay::fuzz {
-
-std::vector<TargetSeed> edit_script_seeds(std::string_view target);
 
 namespace {
 

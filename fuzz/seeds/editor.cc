@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "fuzz/seeds/target_seeds.h"
+#include "fuzz/seeds/seed_functions.h"
 #include "synth/seeds/seeds.h"
 
 namespace assay::fuzz {
@@ -19,8 +19,6 @@ std::size_t archive_count() {
 }
 
 }  // namespace
-
-std::vector<TargetSeed> editor_seeds(std::string_view target);
 
 // The first byte names the archive; the steps are those of Session::edit().
 std::vector<TargetSeed> editor_seeds(std::string_view /*target*/) {

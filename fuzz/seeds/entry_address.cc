@@ -1,8 +1,6 @@
-#include "fuzz/seeds/target_seeds.h"
+#include "fuzz/seeds/seed_functions.h"
 
 namespace assay::fuzz {
-
-std::vector<TargetSeed> entry_address_seeds(std::string_view target);
 
 std::vector<TargetSeed> entry_address_seeds(std::string_view /*target*/) {
   return {text_seed("name", "A.TEX"),           text_seed("nested", "outer.lib::INNER::\\x41b"),

@@ -1,8 +1,6 @@
-#include "fuzz/seeds/target_seeds.h"
+#include "fuzz/seeds/seed_functions.h"
 
 namespace assay::fuzz {
-
-std::vector<TargetSeed> graph_seeds(std::string_view target);
 
 // The first byte says what a script starts from, the steps are those of EditedGame::step().
 std::vector<TargetSeed> graph_seeds(std::string_view /*target*/) {

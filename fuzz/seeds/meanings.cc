@@ -1,9 +1,7 @@
-#include "fuzz/seeds/target_seeds.h"
+#include "fuzz/seeds/seed_functions.h"
 #include "synth/seeds/seeds.h"
 
 namespace assay::fuzz {
-
-std::vector<TargetSeed> meanings_seeds(std::string_view target);
 
 std::vector<TargetSeed> meanings_seeds(std::string_view /*target*/) {
   std::vector<TargetSeed> seeds;

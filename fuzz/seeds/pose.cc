@@ -1,10 +1,8 @@
-#include "fuzz/seeds/target_seeds.h"
+#include "fuzz/seeds/seed_functions.h"
 #include "synth/prng.h"
 #include "synth/seeds/seeds.h"
 
 namespace assay::fuzz {
-
-std::vector<TargetSeed> pose_seeds(std::string_view target);
 
 // Models, and scripts of any bytes: every script says something.
 std::vector<TargetSeed> pose_seeds(std::string_view /*target*/) {

@@ -1,8 +1,6 @@
-#include "fuzz/seeds/target_seeds.h"
+#include "fuzz/seeds/seed_functions.h"
 
 namespace assay::fuzz {
-
-std::vector<TargetSeed> set_expression_seeds(std::string_view target);
 
 std::vector<TargetSeed> set_expression_seeds(std::string_view /*target*/) {
   return {text_seed("number", "@entry[2].attr1=4294967295"),

@@ -1,5 +1,6 @@
 #include "fuzz/seeds/target_seeds.h"
 
+#include "fuzz/seeds/seed_functions.h"
 #include "parsers/base/byte_writer.h"
 #include "parsers/formats/catalogue.h"
 #include "synth/content.h"
@@ -7,10 +8,6 @@
 #include "synth/seeds/seeds.h"
 
 namespace assay::fuzz {
-
-#define ASSAY_FUZZ_TARGET(name, file) std::vector<TargetSeed> file##_seeds(std::string_view target);
-#include "fuzz/fuzz_targets.def"
-#undef ASSAY_FUZZ_TARGET
 
 namespace {
 

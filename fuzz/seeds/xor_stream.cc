@@ -1,8 +1,6 @@
-#include "fuzz/seeds/target_seeds.h"
+#include "fuzz/seeds/seed_functions.h"
 
 namespace assay::fuzz {
-
-std::vector<TargetSeed> xor_stream_seeds(std::string_view target);
 
 std::vector<TargetSeed> xor_stream_seeds(std::string_view /*target*/) {
   return {{"key_without_effect", {0x80, 0x00, 1, 2, 3, 4, 5, 6, 7}},

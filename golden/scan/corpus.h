@@ -47,6 +47,8 @@ class FileDescriptor {
   // Throws std::system_error.
   explicit FileDescriptor(const std::filesystem::path& location);
   ~FileDescriptor();
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
   FileDescriptor(FileDescriptor&& other) noexcept;
   FileDescriptor& operator=(FileDescriptor&&) = delete;
 

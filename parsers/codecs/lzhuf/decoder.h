@@ -12,8 +12,8 @@ namespace assay::lzhuf {
 
 // Every design there is; checks ask each of them.
 struct NamedTreeDesign {
-  const char* name;
-  TreeDesign design;
+  const char* name = "";
+  TreeDesign design{};
 };
 inline constexpr std::array<NamedTreeDesign, 6> kTreeDesigns = {{
     {"adaptive", {.root_table = TreeDesign::RootTable::kAdaptive, .simd = true}},

@@ -401,6 +401,7 @@ void FastTree::rebuild() {
     std::uint16_t frequency;
     std::uint16_t child;
   };
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): filled as far as it is read.
   std::array<Leaf, kSymbolCount + 1> leaves;
   std::size_t leaf_count = 0;
   for (unsigned node = 0; node <= kRoot; ++node) {

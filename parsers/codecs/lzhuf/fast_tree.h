@@ -34,6 +34,7 @@ struct TreeDesign {
   bool simd = true;
 };
 
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): reset() fills it.
 class FastTree {
  public:
   static constexpr unsigned kNarrowBits = 4;
