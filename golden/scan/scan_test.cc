@@ -153,7 +153,7 @@ TEST_F(ScanTest, GivesAFileThatGrowsAsItIsRead) {
 }
 
 TEST_F(ScanTest, HandsOnInPathOrderWhateverTakesLonger) {
-  write("000/large", std::string(9'000'000, 'l'));
+  write("000/large", std::string(900'000, 'l'));
   for (int index = 0; index < 300; ++index) {
     write("small_" + std::to_string(index), "s");
   }
@@ -173,13 +173,12 @@ TEST_F(ScanTest, PassesOnWhatTheSinkThrows) {
     write("f" + std::to_string(index), "x");
   }
   int calls = 0;
-  EXPECT_THROW(static_cast<void>(scan_corpus(list_corpus(root_), {},
-                                             [&](FileResult&&) {
-                                               if (++calls == 3) {
-                                                 throw std::runtime_error("full");
-                                               }
-                                             })),
-               std::runtime_error);
+  const auto sink = [&](FileResult&&) {
+    if (++calls == 3) {
+      throw std::runtime_error("full");
+    }
+  };
+  EXPECT_THROW(static_cast<void>(scan_corpus(list_corpus(root_), {}, sink)), std::runtime_error);
   EXPECT_EQ(calls, 3);
 }
 
