@@ -155,7 +155,7 @@ TEST_F(ScanTest, GivesAFileThatGrowsAsItIsRead) {
 TEST_F(ScanTest, HandsOnInPathOrderWhateverTakesLonger) {
   // Takes no room on the disk, but time to be hashed.
   write("000/large", "");
-  fs::resize_file(root_ / "000/large", std::uintmax_t{48} << 20);
+  fs::resize_file(root_ / "000/large", std::uintmax_t{512} << 20);
   for (int index = 0; index < 300; ++index) {
     write("small_" + std::to_string(index), "s");
   }
