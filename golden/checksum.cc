@@ -2,34 +2,33 @@
 
 #include <xxhash.h>
 
-#include <cstring>
+#include <limits>
 #include <string_view>
 #include <vector>
+
+#include "golden/item_values.h"
 
 namespace assay::golden {
 namespace {
 
 // The values one behind the other, so that they are hashed at once. The size of each comes first, so that bytes cannot
 // move from one value into the next unseen.
-class Values {
+class HashedValues {
  public:
-  void add(std::uint64_t number) { append(&number, sizeof number); }
-
-  void add(Bytes bytes) {
-    add(std::uint64_t{bytes.size()});
+  void size(std::uint64_t number) { append(&number, sizeof number); }
+  void integer(std::int64_t number) { size(static_cast<std::uint64_t>(number)); }
+  // The size that nothing has.
+  void null() { size(std::numeric_limits<std::uint64_t>::max()); }
+  void blob(Bytes bytes) {
+    size(bytes.size());
     append(bytes.data(), bytes.size());
   }
+  void text(std::string_view text) { blob(as_bytes(text)); }
+  void hash(const std::optional<Sha256>& value) { value ? blob(*value) : null(); }
 
-  void add(std::string_view text) { add(as_bytes(text)); }
-
-  void add(const std::optional<Sha256>& hash) {
-    add(std::uint64_t{hash.has_value()});
-    if (hash) {
-      add(Bytes(*hash));
-    }
+  [[nodiscard]] std::int64_t sum() const {
+    return static_cast<std::int64_t>(XXH3_64bits(bytes_.data(), bytes_.size()));
   }
-
-  [[nodiscard]] std::uint64_t hash() const { return XXH3_64bits(bytes_.data(), bytes_.size()); }
 
  private:
   void append(const void* data, std::size_t size_bytes) {
@@ -40,49 +39,25 @@ class Values {
   std::vector<std::uint8_t> bytes_;
 };
 
-void add_finding(Values& values, const ItemFinding& finding) {
-  values.add(finding.code);
-  values.add(static_cast<std::uint64_t>(finding.severity));
-  values.add(finding.rule);
-  values.add(std::uint64_t{finding.applied});
-  values.add(finding.offset);
-  values.add(finding.field);
-  values.add(finding.message);
-}
-
-void add_item(Values& values, const Item& item) {
-  values.add(item.entry);
-  values.add(item.format);
-  values.add(item.offset);
-  values.add(item.stored_size);
-  values.add(item.size);
-  values.add(item.stored_sha256);
-  values.add(item.sha256);
-  values.add(static_cast<std::uint64_t>(item.verdict));
-  values.add(item.row.record);
-  values.add(item.row.index);
-  values.add(item.row.offset);
-  values.add(Bytes(item.row.bytes));
-  values.add(std::uint64_t{item.findings.size()});
-  for (const ItemFinding& finding : item.findings) {
-    add_finding(values, finding);
-  }
-  values.add(std::uint64_t{item.facts.size()});
-  for (const Fact& fact : item.facts) {
-    values.add(fact.key);
-    values.add(fact.value);
+template <typename Rows>
+void add_all(HashedValues& values, const Rows& rows) {
+  values.size(rows.size());
+  for (const auto& row : rows) {
+    give_values(values, row);
   }
 }
 
 }  // namespace
 
 std::int64_t checksum_of(const FileResult& file) {
-  Values values;
-  values.add(std::uint64_t{file.items.size()});
+  HashedValues values;
+  values.size(file.items.size());
   for (const Item& item : file.items) {
-    add_item(values, item);
+    give_values(values, item);
+    add_all(values, item.findings);
+    add_all(values, item.facts);
   }
-  return static_cast<std::int64_t>(values.hash());
+  return values.sum();
 }
 
 }  // namespace assay::golden

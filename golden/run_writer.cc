@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "golden/checksum.h"
+#include "golden/item_values.h"
 #include "golden/row_inserter.h"
 #include "golden/run_source.h"
 
@@ -64,9 +65,6 @@ class RunWriter::Rows {
   void read_last_ids();
   void add(const FileResult& result);
 
-  static void bind(RowValues& values, std::int64_t id, const Item& item);
-  static void bind(RowValues& values, std::int64_t id, std::int64_t item_id, const ItemFinding& finding);
-
   Statement last_ids_;
   RowInserter insert_files_;
   RowInserter insert_items_;
@@ -113,44 +111,6 @@ void RunWriter::Rows::add(const FileResult& result) {
   files_.push_back({&result, rows});
 }
 
-void RunWriter::Rows::bind(RowValues& values, std::int64_t id, const Item& item) {
-  values.integer(id);
-  values.text(item.entry);
-  values.text(item.format);
-  values.size(item.offset);
-  values.size(item.stored_size);
-  values.size(item.size);
-  values.hash(item.stored_sha256);
-  values.hash(item.sha256);
-  values.integer(static_cast<std::int64_t>(item.verdict));
-  if (item.row.record.empty()) {
-    for (int column = 0; column < 4; ++column) {
-      values.null();
-    }
-  } else {
-    values.text(item.row.record);
-    values.size(item.row.index);
-    values.size(item.row.offset);
-    values.blob(item.row.bytes);
-  }
-}
-
-void RunWriter::Rows::bind(RowValues& values, std::int64_t id, std::int64_t item_id, const ItemFinding& finding) {
-  values.integer(id);
-  values.integer(item_id);
-  values.text(finding.code);
-  values.integer(static_cast<std::int64_t>(finding.severity));
-  if (finding.rule.empty()) {
-    values.null();
-  } else {
-    values.text(finding.rule);
-  }
-  values.integer(std::int64_t{finding.applied});
-  values.size(finding.offset);
-  values.text(finding.field);
-  values.text(finding.message);
-}
-
 void RunWriter::Rows::write(std::int64_t run_id, std::span<const FileResult> results) {
   files_.clear();
   items_.clear();
@@ -170,17 +130,20 @@ void RunWriter::Rows::write(std::int64_t run_id, std::span<const FileResult> res
     values.integer(checksum_of(*row.result));
     values.integer(std::int64_t{row.result->is_reused});
   });
-  insert_items_.insert(items_,
-                       [](RowValues& values, const ItemRow<Item>& row) { bind(values, row.item_id, *row.value); });
-  insert_findings_.insert(findings_, [&](RowValues& values, const ItemRow<ItemFinding>& row) {
-    bind(values, ++last_finding_, row.item_id, *row.value);
-  });
-  insert_facts_.insert(facts_, [&](RowValues& values, const ItemRow<Fact>& row) {
-    values.integer(++last_fact_);
+  insert_items_.insert(items_, [](RowValues& values, const ItemRow<Item>& row) {
     values.integer(row.item_id);
-    values.text(row.value->key);
-    values.text(row.value->value);
+    give_values(values, *row.value);
   });
+  const auto below_an_item = [](RowValues& values, std::int64_t id, const auto& row) {
+    values.integer(id);
+    values.integer(row.item_id);
+    give_values(values, *row.value);
+  };
+  insert_findings_.insert(findings_, [&](RowValues& values, const ItemRow<ItemFinding>& row) {
+    below_an_item(values, ++last_finding_, row);
+  });
+  insert_facts_.insert(facts_,
+                       [&](RowValues& values, const ItemRow<Fact>& row) { below_an_item(values, ++last_fact_, row); });
 }
 
 RunWriter::RunWriter(Database& database, const RunInfo& info, const BatchLimits& limits)
