@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "golden/scan/sha256_lanes.h"
 #include "parsers/base/escape.h"
 
 namespace assay::golden {
@@ -18,7 +19,6 @@ namespace fs = std::filesystem;
 
 // A piece of a file stays in the core's own cache.
 constexpr std::uint64_t kPieceBytes = std::uint64_t{256} << 10;
-constexpr std::uint64_t kBlockBytes = 64;
 
 // The length of the UTF-8 sequence of a printable character at the front of `text`, or 0.
 std::size_t utf8_length(std::string_view text) {
@@ -150,9 +150,9 @@ std::uint64_t FileDescriptor::size_bytes() const {
 // Room for more than the size that the file tells, which shows whether it ends there; whole blocks of a hash.
 FilePieces::FilePieces(const fs::path& location)
     : file_(location),
-      capacity_bytes_(static_cast<std::size_t>(std::min(file_.size_bytes(), kPieceBytes - kBlockBytes)) / kBlockBytes *
-                          kBlockBytes +
-                      kBlockBytes),
+      capacity_bytes_(static_cast<std::size_t>(std::min(file_.size_bytes(), kPieceBytes - kShaBlockBytes)) /
+                          kShaBlockBytes * kShaBlockBytes +
+                      kShaBlockBytes),
       memory_(std::make_unique_for_overwrite<std::uint8_t[]>(capacity_bytes_)) {}
 
 Bytes FilePieces::next() {

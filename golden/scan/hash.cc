@@ -137,6 +137,30 @@ void hash_in_lanes(std::span<Input> inputs, std::span<Sha256> hashes) {
   }
 }
 
+template <typename Input>
+Sha256 hash_one(Hasher& hasher, Input& input) {
+  hasher.start();
+  Bytes piece;
+  do {
+    piece = input();
+    hasher.update(piece);
+  } while (!piece.empty() && piece.size() % kShaBlockBytes == 0);
+  return hasher.finish();
+}
+
+template <typename Input>
+void hash_inputs(std::span<Input> inputs, std::span<Sha256> hashes) {
+  assert(inputs.size() == hashes.size());
+  if (has_sha_instructions()) {
+    hash_in_lanes(inputs, hashes);
+    return;
+  }
+  Hasher hasher;
+  for (std::size_t index = 0; index < inputs.size(); ++index) {
+    hashes[index] = hash_one(hasher, inputs[index]);
+  }
+}
+
 void require(int openssl_result) {
   if (openssl_result != 1) {
     throw std::runtime_error("OpenSSL cannot compute SHA-256");
@@ -183,33 +207,12 @@ Sha256 Hasher::finish() {
 }
 
 void hash_all(std::span<const Bytes> inputs, std::span<Sha256> hashes) {
-  assert(inputs.size() == hashes.size());
-  if (has_sha_instructions()) {
-    std::vector<WholeInput> whole(inputs.begin(), inputs.end());
-    hash_in_lanes(std::span(whole), hashes);
-    return;
-  }
-  Hasher hasher;
-  for (std::size_t index = 0; index < inputs.size(); ++index) {
-    hashes[index] = hasher.hash(inputs[index]);
-  }
+  std::vector<WholeInput> whole(inputs.begin(), inputs.end());
+  hash_inputs(std::span(whole), hashes);
 }
 
 void hash_all_pieces(std::span<NextPiece> inputs, std::span<Sha256> hashes) {
-  assert(inputs.size() == hashes.size());
-  if (has_sha_instructions()) {
-    hash_in_lanes(inputs, hashes);
-    return;
-  }
-  Hasher hasher;
-  for (std::size_t index = 0; index < inputs.size(); ++index) {
-    hasher.start();
-    for (Bytes piece = inputs[index](); !piece.empty();
-         piece = piece.size() % kShaBlockBytes == 0 ? inputs[index]() : Bytes()) {
-      hasher.update(piece);
-    }
-    hashes[index] = hasher.finish();
-  }
+  hash_inputs(inputs, hashes);
 }
 
 std::string hash_text(const Sha256& hash) {

@@ -57,12 +57,6 @@ class Budget {
   std::uint64_t left_bytes_;
 };
 
-// The hash of the whole file, which is computed side by side with those of the members of an archive.
-struct FileHash {
-  Bytes file{};
-  std::optional<Sha256> value{};
-};
-
 // The stored bytes of a member whose hash is computed while the member is walked, where it can be read, and whether
 // they are what it decodes to.
 struct LateHash {
@@ -78,8 +72,8 @@ struct Visit {
   std::size_t depth = 0;
   // Only below the outermost archive.
   Budget* budget = nullptr;
-  // Only of the file itself.
-  FileHash* file_hash = nullptr;
+  // Only of the file itself: where its hash goes when it is computed side by side with those of its members.
+  std::optional<Sha256>* hash = nullptr;
 };
 
 // By entry, and in the order of the checks for each.
@@ -125,13 +119,12 @@ class FileWalker::Impl {
     std::vector<Item> items(1);
     items.front().stored_size = content.size();
     items.front().size = content.size();
-    FileHash file_hash{.file = content};
-    const Visit whole{.content = content, .hints = ItemHints::of_file(path), .file_hash = &file_hash};
+    std::optional<Sha256> hash;
+    const Visit whole{.content = content, .hints = ItemHints::of_file(path), .hash = &hash};
     // While this thread waits it must not begin another file: that would pile up files on one stack. What it waits for
     // is spawned inside, because an isolated thread takes no task from outside.
     tbb::this_task_arena::isolate([&] { look_inside(whole, Verdict::kOk, items); });
-    items.front().stored_sha256 = items.front().sha256 =
-        file_hash.value ? *file_hash.value : memory_.local().hasher.hash(content);
+    items.front().stored_sha256 = items.front().sha256 = hash ? *hash : memory_.local().hasher.hash(content);
     return items;
   }
 
@@ -281,7 +274,7 @@ class FileWalker::Impl {
     std::vector<LateHash> late = stored_members(container, visit.content);
     std::vector<Sha256> hashes(count);
     with_hashing(
-        visit.content.size(), [&] { hash_beside(*visit.file_hash, late, hashes); },
+        visit.content.size(), [&] { *visit.hash = hash_beside(visit.content, late, hashes); },
         [&] {
           tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kMembersPerTask), [&](const auto& range) {
             for (std::size_t index = range.begin(); index != range.end(); ++index) {
@@ -332,16 +325,16 @@ class FileWalker::Impl {
     return late;
   }
 
-  // The file comes first: its hash takes about as long as all others together.
-  static void hash_beside(FileHash& file_hash, std::span<const LateHash> late, std::span<Sha256> hashes) {
-    std::vector<Bytes> inputs{file_hash.file};
+  // Gives the hash of the file. It comes first, since it takes about as long as all others together.
+  static Sha256 hash_beside(Bytes file, std::span<const LateHash> late, std::span<Sha256> hashes) {
+    std::vector<Bytes> inputs{file};
     for (const LateHash& member : late) {
       inputs.push_back(member.stored.value_or(Bytes()));
     }
     std::vector<Sha256> all(inputs.size());
     hash_all(inputs, all);
-    file_hash.value = all.front();
     std::ranges::copy(std::span(all).subspan(1), hashes.begin());
+    return all.front();
   }
 
   // Fills in the last item of `items` and appends what is inside. Gives the verdict of what its archive's directory and

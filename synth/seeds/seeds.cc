@@ -1,10 +1,9 @@
 #include "synth/seeds/seeds.h"
 
+#include <cassert>
 #include <utility>
 
 #include "parsers/formats/catalogue.h"
-
-#include <cassert>
 
 namespace assay::synth {
 
