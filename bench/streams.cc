@@ -131,7 +131,7 @@ Streams make_streams(Codec codec, Corpus corpus, std::size_t size_bytes) {
   Streams streams;
   for (std::size_t index = 0; index < count; ++index) {
     const Bytes piece = Bytes(plain).subspan(index * size_bytes, size_bytes);
-    streams.push_back({.plain = Buffer(piece.begin(), piece.end()), .packed = pack(codec, piece)});
+    streams.push_back({.plain = copy_of(piece), .packed = pack(codec, piece)});
   }
   return streams;
 }

@@ -101,8 +101,7 @@ class Session {
     has_set_layout_ = false;
     for (std::size_t index = 0; index < container().member_count(); ++index) {
       const Member member = container().member(index);
-      ModelEntry entry{.name = Buffer(member.name.begin(), member.name.end()),
-                       .row = Buffer(member.row.begin(), member.row.end())};
+      ModelEntry entry{.name = copy_of(member.name), .row = copy_of(member.row)};
       Findings findings;
       if (const auto payload = container().load(index, oracles::shared_scratch(), findings)) {
         entry.payload = Buffer(payload->begin(), payload->end());
@@ -134,7 +133,7 @@ class Session {
     const std::size_t index = script_.index(model_.size());
     const Bytes payload = keep(script_.text());
     if (editor_->replace(index, payload)) {
-      model_[index].payload = Buffer(payload.begin(), payload.end());
+      model_[index].payload = copy_of(payload);
     }
   }
 
@@ -143,7 +142,7 @@ class Session {
     const Bytes name = keep(script_.take(script_.byte() % 40));
     if (editor_->rename(index, name)) {
       model_[index].is_renamed = model_[index].is_renamed || !equal_bytes(model_[index].name, name);
-      model_[index].name = Buffer(name.begin(), name.end());
+      model_[index].name = copy_of(name);
     }
   }
 
@@ -154,7 +153,7 @@ class Session {
     const Bytes name = keep(script_.take(script_.byte() % 16));
     const Bytes payload = keep(script_.text());
     if (editor_->add(name, payload, options)) {
-      model_.push_back({.name = Buffer(name.begin(), name.end()), .payload = Buffer(payload.begin(), payload.end())});
+      model_.push_back({.name = copy_of(name), .payload = copy_of(payload)});
     }
   }
 
@@ -187,7 +186,7 @@ class Session {
     has_set_layout_ = has_set_layout_ || info.follows_layout;
     if (info.type == FieldType::kText) {
       const Bytes name = editor_->entry_name(index);
-      model_[index].name = Buffer(name.begin(), name.end());
+      model_[index].name = copy_of(name);
       model_[index].is_renamed = true;
     } else if (!model_[index].row.empty()) {
       std::ranges::copy(raw, model_[index].row.begin() + info.offset);

@@ -102,10 +102,8 @@ void FileReader::read_item(const FileResult& file, Item& item) const {
   item.verdict = static_cast<Verdict>(verdict);
   if (!row.is_null(9)) {
     const Bytes bytes = row.blob(12);
-    item.row = {.record = std::string(row.text(9)),
-                .index = row.size(10),
-                .offset = row.size(11),
-                .bytes = Buffer(bytes.begin(), bytes.end())};
+    item.row = {
+        .record = std::string(row.text(9)), .index = row.size(10), .offset = row.size(11), .bytes = copy_of(bytes)};
   }
 }
 

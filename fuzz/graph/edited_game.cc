@@ -43,7 +43,7 @@ std::optional<synth::NresLayout> layout_of(const synth::CorpusFile& file) {
                                     .attr2 = attr2,
                                     .attr3 = attr3,
                                     .name = synth::nres_name(as_text(member.name))},
-                            .payload = Buffer(payload.begin(), payload.end())});
+                            .payload = copy_of(payload)});
   }
   return layout;
 }
@@ -238,7 +238,7 @@ EditedGame::Damage EditedGame::scripted_damage(std::size_t size_bytes) {
   Damage damage{.offset = script_.index(size_bytes + 1)};
   if (const std::uint8_t count = script_.byte() % 17; count != 0) {
     const Bytes patch = script_.take(count);
-    damage.patch = Buffer(patch.begin(), patch.end());
+    damage.patch = copy_of(patch);
   }
   return damage;
 }

@@ -1,15 +1,12 @@
 #include "fuzz/seeds/seed_functions.h"
 #include "synth/prng.h"
-#include "synth/seeds/seeds.h"
 
 namespace assay::fuzz {
 
 // Models, and scripts of any bytes: every script says something.
 std::vector<TargetSeed> pose_seeds(std::string_view /*target*/) {
   std::vector<TargetSeed> seeds;
-  for (synth::Seed& seed : synth::seeds_of("msh")) {
-    seeds.push_back({"msh_" + seed.name, std::move(seed.bytes)});
-  }
+  append_format_seeds("msh", seeds);
   synth::Prng prng(1);
   for (int number = 0; number < 16; ++number) {
     Buffer script(700);

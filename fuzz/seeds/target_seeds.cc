@@ -52,9 +52,14 @@ std::vector<TargetSeed> codec_seeds(std::string_view name, void (*pack)(Bytes pl
   return seeds;
 }
 
+void append_format_seeds(std::string_view format, std::vector<TargetSeed>& seeds) {
+  for (synth::Seed& seed : synth::seeds_of(format)) {
+    seeds.push_back({std::string(format) + '_' + seed.name, std::move(seed.bytes)});
+  }
+}
+
 TargetSeed text_seed(std::string name, std::string_view text) {
-  const Bytes bytes = as_bytes(text);
-  return {std::move(name), Buffer(bytes.begin(), bytes.end())};
+  return {std::move(name), copy_of(as_bytes(text))};
 }
 
 }  // namespace assay::fuzz

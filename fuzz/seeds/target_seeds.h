@@ -33,6 +33,9 @@ struct FuzzTarget {
 // the plain text, what is decoded from the stream.
 [[nodiscard]] std::vector<TargetSeed> codec_seeds(std::string_view name, void (*pack)(Bytes plain, Buffer& out));
 
+// The seeds of a format, named after it, for a target of another kind.
+void append_format_seeds(std::string_view format, std::vector<TargetSeed>& seeds);
+
 [[nodiscard]] TargetSeed text_seed(std::string name, std::string_view text);
 
 }  // namespace assay::fuzz

@@ -62,6 +62,7 @@ constexpr void store_little_endian(T value, MutableBytes bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+// The same bytes in memory of their own. Cost: O(n), one allocation.
 [[nodiscard]] inline Buffer copy_of(Bytes bytes) {
   return {bytes.begin(), bytes.end()};
 }

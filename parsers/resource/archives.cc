@@ -143,7 +143,7 @@ Result<Payload> Archives::load(const ArchiveHandle& archive, std::size_t index) 
     payload.content = {.owner = archive, .bytes = bytes};
     return payload;
   }
-  payload.content = SharedBytes::of(Buffer(bytes.begin(), bytes.end()));
+  payload.content = SharedBytes::of(copy_of(bytes));
   payloads_.put(payload.identity, std::make_shared<const SharedBytes>(payload.content), bytes.size());
   return payload;
 }

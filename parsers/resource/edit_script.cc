@@ -112,7 +112,7 @@ class OpenItem {
   Result<Buffer> finish(bool sync_header, std::vector<std::string>& notes) {
     if (editor_ == nullptr) {
       add_refusal(notes);
-      return Buffer(image_.begin(), image_.end());
+      return copy_of(image_);
     }
     if (sync_header) {
       editor_->sync_header();
@@ -124,7 +124,7 @@ class OpenItem {
     if (is_field_changed_) {
       ASSAY_TRY(take_built(std::move(built)));
       add_refusal(notes);
-      return Buffer(image_.begin(), image_.end());
+      return copy_of(image_);
     }
     return built;
   }

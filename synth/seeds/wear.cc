@@ -10,10 +10,7 @@ namespace {
 
 Seed seed(std::string name, std::string_view text) {
   const Bytes bytes = as_bytes(text);
-  return {.name = std::move(name),
-          .bytes = Buffer(bytes.begin(), bytes.end()),
-          .item_name = "model.wea",
-          .type_tag = wear::kTypeTag};
+  return {.name = std::move(name), .bytes = copy_of(bytes), .item_name = "model.wea", .type_tag = wear::kTypeTag};
 }
 
 Seed odd(std::string name, std::string_view text) {
