@@ -76,6 +76,30 @@ TEST_F(CliGraph, AMissionIsNamedByAPartOfItsPathThatIsOnlyIts) {
   EXPECT_EQ(run({"graph", "game", "--mission", "missions/single.01"}).status, 0);
 }
 
+TEST_F(CliGraph, WhatCannotBeReadSaysWhatWasRefusedAndWhere) {
+  Buffer unit = read("game/UNITS/BUILDS/fort.dat");
+  unit[0] = '!';
+  write("game/UNITS/BUILDS/fort.dat", unit);
+  const Outcome text = run({"graph", "game", "--mission", "Single.01"});
+  EXPECT_EQ(text.status, 1);
+  EXPECT_THAT(text.out,
+              HasSubstr("unreadable_resource: a resource that is referred to cannot be read: invalid_magic at "
+                        "offset 0x0, field header.magic: "));
+  const Outcome json = run({"graph", "game", "--mission", "Single.01", "--json"});
+  std::size_t causes = 0;
+  for (const OrderedJson& line : json_lines(json.out)) {
+    if (line.contains("failure") && line["failure"]["finding"]["code"] == "unreadable_resource") {
+      const OrderedJson& cause = line["failure"]["finding"]["cause"];
+      EXPECT_EQ(cause["code"], "invalid_magic");
+      EXPECT_EQ(cause["offset"], 0);
+      EXPECT_EQ(cause["field"], "header.magic");
+      EXPECT_THAT(cause["message"].get<std::string>(), HasSubstr("expected"));
+      ++causes;
+    }
+  }
+  EXPECT_EQ(causes, 1U);
+}
+
 TEST_F(CliGraph, NeedsAGameFolder) {
   fs::create_directories(at("empty"));
   const Outcome empty = run({"graph", "empty"});

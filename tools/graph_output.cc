@@ -9,6 +9,7 @@
 #include "golden/scan/corpus.h"
 #include "parsers/base/escape.h"
 #include "tools/console.h"
+#include "tools/reading.h"
 
 namespace assay::tools {
 namespace {
@@ -31,6 +32,9 @@ std::string finding_text(const GraphFinding& finding) {
   std::string text = fmt::format("{}: {}", code_text(finding.code), code_meaning(finding.code));
   if (!finding.detail.empty()) {
     text += fmt::format(" ({})", shown(finding.detail));
+  }
+  if (finding.cause) {
+    text += ": " + diagnostic_text(*finding.cause);
   }
   if (finding.rule) {
     text += fmt::format(" [rule {}, {}]", rule(*finding.rule).name, finding.applied ? "applied" : "not enabled");
@@ -118,7 +122,8 @@ Json findings_json(const std::vector<GraphFinding>& findings) {
                     {"rule", finding.rule ? Json(rule(*finding.rule).name) : Json()},
                     {"applied", finding.applied},
                     {"message", code_meaning(finding.code)},
-                    {"detail", shown(finding.detail)}});
+                    {"detail", shown(finding.detail)},
+                    {"cause", diagnostic_json(finding.cause)}});
   }
   return list;
 }

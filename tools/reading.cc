@@ -8,7 +8,6 @@
 #include "golden/scan/corpus.h"
 #include "parsers/base/escape.h"
 #include "parsers/resource/address.h"
-#include "tools/console.h"
 #include "tools/exit_status.h"
 #include "tools/files.h"
 #include "tools/items.h"
@@ -92,16 +91,30 @@ std::pair<std::string, std::vector<std::string>> split_file_address(const std::s
   return {file, steps};
 }
 
+std::string diagnostic_text(const Diagnostic& diagnostic) {
+  std::string text = fmt::format("{} at offset {}", code_text(diagnostic.code), hex_offset(diagnostic.offset));
+  if (!diagnostic.field.empty()) {
+    text += ", field " + diagnostic.field.to_text();
+  }
+  return text + ": " + diagnostic.message();
+}
+
+Json diagnostic_json(const std::optional<Diagnostic>& diagnostic) {
+  if (!diagnostic) {
+    return {};
+  }
+  return {{"code", code_text(diagnostic->code)},
+          {"offset", diagnostic->offset},
+          {"field", diagnostic->field.to_text()},
+          {"message", diagnostic->message()}};
+}
+
 std::string diagnostic_text(const std::string& file, const std::string& entry, const Diagnostic& diagnostic) {
   std::string text = golden::display_path(file);
   if (!entry.empty()) {
     text += ": entry " + entry;
   }
-  text += fmt::format(": {} at offset {}", code_text(diagnostic.code), hex_offset(diagnostic.offset));
-  if (!diagnostic.field.empty()) {
-    text += ", field " + diagnostic.field.to_text();
-  }
-  return text + ": " + diagnostic.message();
+  return text + ": " + diagnostic_text(diagnostic);
 }
 
 std::string no_entry_text(const std::string& file, std::string_view entry, std::size_t entry_count) {

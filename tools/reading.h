@@ -3,6 +3,7 @@
 #include <deque>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "parsers/formats/catalogue.h"
 #include "parsers/formats/decode_scratch.h"
 #include "parsers/formats/format.h"
+#include "tools/console.h"
 
 namespace CLI {
 class App;
@@ -102,7 +104,10 @@ struct ReadingRefused final : std::runtime_error {
 // "FILE: no entry 'E'; it has 3 entries, `assay ls` lists them".
 [[nodiscard]] std::string no_entry_text(const std::string& file, std::string_view entry, std::size_t entry_count);
 
-// "FILE: entry E: CODE at offset 0x40, field F: MESSAGE"; parts that are empty are left out.
+// "CODE at offset 0x40, field F: MESSAGE", the field where there is one; as an object null for none.
+[[nodiscard]] std::string diagnostic_text(const Diagnostic& diagnostic);
+[[nodiscard]] Json diagnostic_json(const std::optional<Diagnostic>& diagnostic);
+// The same after "FILE: " or "FILE: entry E: ".
 [[nodiscard]] std::string diagnostic_text(const std::string& file, const std::string& entry,
                                           const Diagnostic& diagnostic);
 

@@ -100,7 +100,9 @@ std::string text_of(const Node& node) {
 
 bool same_finding(const GraphFinding& left, const GraphFinding& right) {
   return left.severity == right.severity && left.code == right.code && left.rule == right.rule &&
-         left.applied == right.applied && left.detail == right.detail;
+         left.applied == right.applied && left.detail == right.detail &&
+         left.cause.has_value() == right.cause.has_value() &&
+         (!left.cause || oracles::same_diagnostic(*left.cause, *right.cause));
 }
 
 bool same_node(const Node& left, const Node& right) {
@@ -143,7 +145,7 @@ void check_findings(const std::vector<GraphFinding>& findings, const RuleSet& ru
     if (finding.applied && !(finding.rule && rules.enabled(*finding.rule))) {
       break_promise("a rule that was applied is enabled", at());
     }
-    if (finding.code == Code::kUnreadableResource && finding.detail.find(" (offset ") == std::string::npos) {
+    if ((finding.code == Code::kUnreadableResource) != finding.cause.has_value()) {
       break_promise("what cannot be read says why and where", at());
     }
   }

@@ -67,6 +67,8 @@ struct GraphFinding {
   bool applied = false;
   // A sentence, or empty where the code's meaning says all.
   std::string detail{};
+  // Of kUnreadableResource: what was refused, in the file or entry that the node stands for.
+  std::optional<Diagnostic> cause{};
 
   [[nodiscard]] bool fails() const { return severity != Severity::kNote && !applied; }
 };

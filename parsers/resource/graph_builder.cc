@@ -48,12 +48,7 @@ GraphFinding missing(const Diagnostic& why) {
 }  // namespace
 
 GraphFinding unreadable(const Diagnostic& why) {
-  std::string detail(code_text(why.code));
-  if (!why.field.empty()) {
-    detail += " at " + why.field.to_text();
-  }
-  detail += " (offset " + std::to_string(why.offset) + ')';
-  return {.code = Code::kUnreadableResource, .detail = detail + ": " + why.message()};
+  return {.code = Code::kUnreadableResource, .cause = why};
 }
 
 Result<Graph> build_graph(Archives& archives, const GraphOptions& options) {

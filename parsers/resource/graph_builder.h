@@ -13,7 +13,7 @@
 // How a graph is built; only graph_*.cc include this.
 namespace assay::resource {
 
-// A finding from what a lookup or a parse refuses; the sentence names code, offset and field.
+// A finding from what a lookup or a parse refuses.
 [[nodiscard]] GraphFinding unreadable(const Diagnostic& why);
 
 // Adds nodes when something refers to them, and looks into each once.

@@ -49,8 +49,7 @@ GraphFinding inheritance_finding(const Prototype& prototype) {
   GraphFinding finding = prototype.state == PrototypeState::kUnreadable
                              ? unreadable(prototype.diagnostic)
                              : GraphFinding{.code = prototype.diagnostic.code};
-  const std::string way = joined(prototype.trail, " -> ");
-  finding.detail = finding.detail.empty() ? way : way + ": " + finding.detail;
+  finding.detail = joined(prototype.trail, " -> ");
   return finding;
 }
 

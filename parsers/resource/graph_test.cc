@@ -20,7 +20,6 @@ namespace assay::resource {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr const char* kFirst = "MISSIONS/Single.01/data.tma";
@@ -298,7 +297,11 @@ TEST_F(GraphTest, WhatCannotBeReadFailsWhereItIsAskedFor) {
   const Reach first = reach_from(graph, kFirst);
   ASSERT_EQ(first.failures.size(), 1U);
   EXPECT_EQ(graph.edges[first.failures[0].chain.back()].kind, EdgeKind::kMissionUnit);
-  EXPECT_THAT(first.failures[0].finding.detail, HasSubstr("invalid_magic at header.magic (offset 0)"));
+  const GraphFinding& finding = first.failures[0].finding;
+  ASSERT_TRUE(finding.cause);
+  EXPECT_EQ(code_text(finding.cause->code), "invalid_magic");
+  EXPECT_EQ(finding.cause->field.to_text(), "header.magic");
+  EXPECT_EQ(finding.cause->offset, 0U);
   ASSERT_EQ(first.notes.size(), 1U);
   EXPECT_EQ(first.notes[0].finding.code, Code::kUnreadableResource);
 }

@@ -32,16 +32,6 @@ Json attribute(const Member& member, std::size_t index) {
   return member.attributes ? Json((*member.attributes)[index]) : Json();
 }
 
-Json error_json(const std::optional<Diagnostic>& error) {
-  if (!error) {
-    return {};
-  }
-  return {{"code", code_text(error->code)},
-          {"offset", error->offset},
-          {"field", error->field.to_text()},
-          {"message", error->message()}};
-}
-
 Json row_json(std::size_t index, const Row& row, const Origin& origin) {
   const Member& member = row.member;
   return {{"index", index},
@@ -59,7 +49,7 @@ Json row_json(std::size_t index, const Row& row, const Origin& origin) {
           {"flags", or_null(member.flags)},
           {"sort", or_null(member.sort)},
           {"sha256", row.sha256 ? Json(golden::hash_text(*row.sha256)) : Json()},
-          {"error", error_json(row.error)}};
+          {"error", diagnostic_json(row.error)}};
 }
 
 std::string row_text(std::size_t index, const Row& row, const Origin& origin) {
