@@ -50,6 +50,10 @@ class RsliEditor final : public Editor {
                    .got = Datum::hex(row.entry.flags & kMethodMask)});
     }
     ASSAY_TRY(check_payload_size(path, payload));
+    // Packing the same payload anew would change bytes that nobody asked to change.
+    if (is_payload(index, payload)) {
+      return {};
+    }
     row.payload = payload;
     row.packed = pack(*method, payload, kDefaultLevel);
     row.entry.unpacked_size = static_cast<std::uint32_t>(payload.size());
@@ -145,6 +149,15 @@ class RsliEditor final : public Editor {
   }
 
  private:
+  bool is_payload(std::size_t index, Bytes bytes) const {
+    if (!rows_[index].payload && rows_[index].original == kNotInOriginal) {
+      return false;
+    }
+    DecodeScratch scratch;
+    const auto now = payload(index, scratch);
+    return now && equal_bytes(*now, bytes);
+  }
+
   static Result<void> check_payload_size(const FieldPath& path, Bytes payload) {
     constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max() / 2;
     if (payload.size() > kMost) {
@@ -314,16 +327,18 @@ class RsliEditor final : public Editor {
     ByteWriter writer(archive_.image().size());
     write_table(new_header(), entries, writer);
     writer.write_bytes(archive_.image().subspan(static_cast<std::size_t>(archive_.table_end())));
-    bool is_patched = false;
+    // Bytes that stay are read as before, also where the reader was told to see no trailer in them.
+    const std::size_t last_bytes = archive_.image().size() - kTrailerRecord.size_bytes;
+    bool are_last_bytes_new = false;
     for (std::size_t index = 0; index < rows.size(); ++index) {
       if (!rows[index].keeps_bytes && !rows[index].stored.empty()) {
         const auto offset = static_cast<std::size_t>(archive_.packed_range(index)->offset);
         std::ranges::copy(rows[index].stored, writer.written(offset, rows[index].stored.size()).begin());
-        is_patched = true;
+        are_last_bytes_new = are_last_bytes_new || offset + rows[index].stored.size() > last_bytes;
       }
     }
     Buffer image = std::move(writer).take();
-    if (is_patched && !archive_.trailer()) {
+    if (are_last_bytes_new && !archive_.trailer()) {
       shield_last_bytes(archive_.table_end(), image);
     }
     return image;

@@ -468,6 +468,37 @@ TEST(RsliEdit, BrokenArchivesAreEditableWhereNothingHasToMove) {
   EXPECT_EQ(text_of(parsed(built).archive->packed(1)), "xyz12");
 }
 
+// What is packed already stays as it is when the same payload comes in: another packer made it.
+TEST(RsliEdit, TheSamePayloadIsNotPackedAnew) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    Random random(seed);
+    const Buffer image = random_archive(random).image;
+    const auto [archive, findings] = parsed(image);
+    const auto editor = edit(*archive);
+    std::deque<Buffer> copies;
+    for (std::size_t index = 0; index < archive->entries().size(); ++index) {
+      DecodeScratch scratch;
+      Findings ignored;
+      ASSERT_TRUE(editor->replace(index, copies.emplace_back(copy_of(*archive->load(index, scratch, ignored)))));
+    }
+    EXPECT_EQ(*editor->build(), image) << seed;
+  }
+}
+
+// Bytes that were read as no trailer are none after an edit that leaves them alone.
+TEST(RsliEdit, AnEditElsewhereLeavesLastBytesThatLookLikeATrailer) {
+  const Buffer image = archive_of({{"A", "abc"}, {"B", std::string("xxAO\x04\0\0\0", 8)}});
+  Findings findings;
+  const auto archive = Archive::parse(image, {.apply_overlay = false}, findings);
+  ASSERT_TRUE(archive.has_value());
+  const auto editor = edit(*archive);
+  ASSERT_TRUE(editor->replace(0, as_bytes("xyz")));
+  Buffer expected = image;
+  const auto place = static_cast<std::size_t>(archive->packed_range(0)->offset);
+  std::ranges::copy(as_bytes("xyz"), expected.begin() + static_cast<std::ptrdiff_t>(place));
+  EXPECT_EQ(*editor->build(), expected);
+}
+
 // A payload that ends like a trailer must not shift every offset of the file.
 TEST(RsliEdit, APayloadThatEndsLikeATrailerIsReadAsItself) {
   const std::string payload("AO\x05\0\0\0", 6);
