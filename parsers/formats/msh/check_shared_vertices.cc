@@ -9,9 +9,9 @@
 
 // Whether a vertex is drawn under two poses, which no shipped model does (docs/formats/msh.md, M3).
 //
-// Poses are compared by what they are made of, not by their numbers: nodes with the same chain of keys have the same
-// pose, and a key that changes nothing leaves a node with its parent's. Everything here is linear but for sorting,
-// however slots and batches overlap.
+// Poses are compared by what they are made of: nodes with the same chain of keys have the same pose, and a key that
+// changes nothing leaves a node with its parent's. Rotations that differ only in their length are one, and without
+// frames no node is animated. Everything here is linear but for sorting, however slots and batches overlap.
 namespace assay::msh {
 namespace {
 
@@ -37,7 +37,7 @@ struct LocalPose {
   std::uint16_t fallback_key = 0;
   // Of a node at rest. The bits of its translation, which have an order even where they are no number.
   std::array<std::uint32_t, 3> translation{};
-  std::array<std::int16_t, 4> rotation{};
+  std::array<std::int32_t, 4> rotation{};
 
   friend auto operator<=>(const LocalPose&, const LocalPose&) = default;
 };
@@ -45,6 +45,24 @@ struct LocalPose {
 bool changes_nothing(const Key& key) {
   const auto [w, x, y, z] = key.rotation_wxyz;
   return key.translation == std::array<float, 3>{} && x == 0 && y == 0 && z == 0;
+}
+
+// The shortest quaternion of whole numbers that turns in the same way: length and sign mean nothing.
+std::array<std::int32_t, 4> shortest_rotation(const std::array<std::int16_t, 4>& rotation) {
+  std::array<std::int32_t, 4> shortest{rotation[0], rotation[1], rotation[2], rotation[3]};
+  std::int32_t divisor = 0;
+  for (const std::int32_t part : shortest) {
+    divisor = std::gcd(divisor, part);
+  }
+  const auto first = std::ranges::find_if(shortest, [](std::int32_t part) { return part != 0; });
+  if (first == shortest.end()) {
+    return shortest;
+  }
+  divisor = *first < 0 ? -divisor : divisor;
+  for (std::int32_t& part : shortest) {
+    part /= divisor;
+  }
+  return shortest;
 }
 
 bool has_hierarchy(const Streams& streams) {
@@ -67,7 +85,7 @@ std::vector<PoseClass> classes_of_nodes(const Streams& streams) {
     const Node node = streams.nodes[index];
     const Key key = streams.keys[node.fallback_key];
     LocalPose pose{.parent = node.parent_or_link == kNoIndex ? 0 : classes[node.parent_or_link]};
-    if (node.anim_map_start != kNoIndex) {
+    if (node.anim_map_start != kNoIndex && streams.frame_count != 0) {
       pose.anim_map_start = node.anim_map_start;
       pose.fallback_key = node.fallback_key;
     } else if (changes_nothing(key)) {
@@ -75,7 +93,7 @@ std::vector<PoseClass> classes_of_nodes(const Streams& streams) {
       continue;
     } else {
       pose.translation = std::bit_cast<decltype(pose.translation)>(key.translation);
-      pose.rotation = key.rotation_wxyz;
+      pose.rotation = shortest_rotation(key.rotation_wxyz);
     }
     classes.push_back(known.try_emplace(pose, static_cast<PoseClass>(known.size() + 1)).first->second);
   }

@@ -94,6 +94,34 @@ TEST(MshAnimation, FindsVerticesThatAreDrawnUnderTwoPoses) {
   EXPECT_EQ(said_of_drawing({kNoIndex, kNoIndex, 0}, {still, still, moved}), Lines{});
 }
 
+// A pose is what a key gives, not how it is written.
+TEST(MshAnimation, KnowsEqualPosesThatAreWrittenDifferently) {
+  const auto two_roots = [](Key first, Key second, std::uint16_t map_start, std::uint32_t frames) {
+    Parts parts = Parts::of(chain_of_three());
+    parts.set(StreamType::kNodes,
+              records_of<kNodeRecord>({node_of(kNoIndex, kNoIndex, 0, 0), node_of(kNoIndex, map_start, 1, 0),
+                                       node_of(1, kNoIndex, 2, kNoIndex)}),
+              3);
+    parts.set(StreamType::kKeys, records_of<kKeyRecord>({first, second, first}), 3);
+    parts.set(StreamType::kFrameMap, Buffer(std::size_t{frames} * 2), frames);
+    parts.at(StreamType::kFrameMap).row.attr2 = frames;
+    return said_of(parts.build());
+  };
+  const Key turned{.translation = {1, 0, 0}, .rotation_wxyz = {200, 0, 0, 100}};
+  const Lines shared{"strict shared_vertex @344 position[0].xyz"};
+  Key other = turned;
+  EXPECT_EQ(two_roots(turned, other, kNoIndex, 0), Lines{});
+  other.rotation_wxyz = {20000, 0, 0, 10000};
+  EXPECT_EQ(two_roots(turned, other, kNoIndex, 0), Lines{}) << "another length";
+  other.rotation_wxyz = {-2, 0, 0, -1};
+  EXPECT_EQ(two_roots(turned, other, kNoIndex, 0), Lines{}) << "the other sign";
+  other.rotation_wxyz = {200, 0, 0, -100};
+  EXPECT_EQ(two_roots(turned, other, kNoIndex, 0), shared) << "turned back";
+  other.rotation_wxyz = {200, 0, 0, 101};
+  EXPECT_EQ(two_roots(turned, other, kNoIndex, 0), shared) << "nearly";
+  EXPECT_EQ(two_roots(turned, turned, 0, 0), Lines{}) << "without frames no node is animated";
+}
+
 // Roots with keys of their own draw slots over batches, all of it at random.
 TEST(MshAnimation, FindsSharedVerticesHoweverSlotsOverlap) {
   constexpr std::size_t kBatches = 6;

@@ -110,6 +110,9 @@ class Parser {
     if (rect.*start < 0) {
       return blame(Code::kRangeOutOfBounds, index, start, Datum::at_least(0));
     }
+    if (std::int64_t{rect.*start} > std::int64_t{limit}) {
+      return blame(Code::kRangeOutOfBounds, index, start, Datum::at_most(limit));
+    }
     if (rect.*size <= 0) {
       return blame(Code::kUnexpectedValue, index, size, Datum::at_least(1));
     }
