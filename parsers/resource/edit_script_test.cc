@@ -127,6 +127,30 @@ TEST(EditScript, NamesWhatItRefuses) {
   EXPECT_EQ(refusal(image, {.kind = Kind::kRename, .target = {"a"}, .name = std::string(36, 'n')}), Code::kNameTooLong);
 }
 
+// What is written has to be readable again.
+TEST(EditScript, RefusesAResultBeyondTheLimits) {
+  const Buffer image = nres_with({{"one", Buffer(10)}});
+  const EditStep add{.kind = EditStep::Kind::kAdd, .target = {}, .name = "two", .payload = Buffer(1000)};
+  ParseContext context{.rules = RuleSet::compatible()};
+  std::size_t failed = 0;
+  context.limits.input_bytes = 1200;
+  EXPECT_TRUE(apply_edits(image, context, std::span(&add, 1), false, failed));
+  context.limits.input_bytes = 1000;
+  const auto refused = apply_edits(image, context, std::span(&add, 1), false, failed);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::kLimitExceeded);
+  EXPECT_EQ(refused.error().field.to_text(), "file");
+  const Buffer packed = rsli_with(rsli::Method::kDeflate, "ONE", Buffer(10));
+  const EditStep grow{.kind = EditStep::Kind::kReplace, .target = {"ONE"}, .payload = Buffer(1000)};
+  context.limits = {};
+  EXPECT_TRUE(apply_edits(packed, context, std::span(&grow, 1), false, failed));
+  context.limits.unpacked_bytes = 999;
+  const auto too_large = apply_edits(packed, context, std::span(&grow, 1), false, failed);
+  ASSERT_FALSE(too_large);
+  EXPECT_EQ(too_large.error().code, Code::kLimitExceeded);
+  EXPECT_EQ(too_large.error().field.to_text(), "entry[0].unpacked_size");
+}
+
 TEST(EditScript, ReadsSetExpressions) {
   const auto top = parse_set_expression("@entry[2].attr1=7");
   ASSERT_TRUE(top);

@@ -1,5 +1,7 @@
 #include "parsers/resource/graph_builder.h"
 
+#include <set>
+
 #include "parsers/formats/mat0/mat0.h"
 #include "parsers/formats/wear/wear.h"
 
@@ -76,8 +78,15 @@ Result<void> GraphBuilder::start() {
             file_target(NodeKind::kMission, as_bytes(path.raw())));
   }
   index = 0;
+  std::set<std::string> known;
   for (const std::string& key : keys) {
-    connect(EdgeKind::kGamePrototype, game, index++, as_bytes(key), prototype_target(key));
+    Target target = prototype_target(key);
+    if (!known.insert(folded(key)).second) {
+      target.findings.push_back({.severity = Severity::kNote,
+                                 .code = Code::kUnexpectedValue,
+                                 .detail = "the key is there twice, and only the entry in front is ever found"});
+    }
+    connect(EdgeKind::kGamePrototype, game, index++, as_bytes(key), std::move(target));
   }
   index = 0;
   for (const LegacyPath& path : archives_.tree().files_below("units", kUnitExtension)) {

@@ -10,6 +10,7 @@
 #include "parsers/base/byte_writer.h"
 #include "parsers/formats/nres/nres.h"
 #include "parsers/formats/unit_dat/unit_dat.h"
+#include "parsers/resource/edit_script.h"
 #include "parsers/resource/reach.h"
 #include "parsers/resource/resource_test_support.h"
 #include "synth/corpus.h"
@@ -29,7 +30,7 @@ constexpr const char* kSecond = "MISSIONS/Single.02/data.tma";
 class GraphTest : public ::testing::Test {
  protected:
   GraphTest() {
-    for (const synth::CorpusFile& file : synth::make_game_corpus(1)) {
+    for (const synth::CorpusFile& file : files_) {
       store_.put(file.path, file.bytes);
     }
   }
@@ -96,6 +97,7 @@ class GraphTest : public ::testing::Test {
     return graph.edges.front();
   }
 
+  const std::vector<synth::CorpusFile> files_ = synth::make_game_corpus(1);
   synth::MemoryStore store_;
   FileTree tree_{{&store_}};
 };
@@ -222,6 +224,26 @@ TEST_F(GraphTest, HealthIsApartFromWhatAMissionNeeds) {
   EXPECT_THAT(unneeded, ElementsAre("x_cycle_a", "x_lost.msh", "x_nothing"));
   static_cast<void>(reach_from(graph, kFirst));
   EXPECT_GT(health_of(graph).unneeded_failures.size(), unneeded.size());
+}
+
+// Equal keys are legal, and a lookup finds the first.
+TEST_F(GraphTest, SaysOfAKeyThatIsThereTwiceThatOneIsNeverFound) {
+  const auto registry = std::ranges::find(files_, "objects.rlb", &synth::CorpusFile::path);
+  ASSERT_NE(registry, files_.end());
+  const EditStep add{.kind = EditStep::Kind::kAdd, .target = {}, .name = "FR_Base"};
+  std::size_t failed = 0;
+  store_.put("objects.rlb", apply_edits(registry->bytes, {.rules = {}}, std::span(&add, 1), false, failed)->bytes);
+  const Graph graph = build();
+  std::vector<std::string> shadowed;
+  for (const Edge& edge : graph.edges) {
+    for (const GraphFinding& finding : edge.findings) {
+      if (finding.detail.contains("twice")) {
+        EXPECT_EQ(finding.severity, Severity::kNote);
+        shadowed.push_back(edge.raw + " -> " + graph.nodes[edge.to].entry);
+      }
+    }
+  }
+  EXPECT_THAT(shadowed, ElementsAre("FR_Base -> fr_base"));
 }
 
 TEST_F(GraphTest, InStrictWhatARuleCoversFailsAndNamesTheRule) {

@@ -251,7 +251,10 @@ class Prototypes::Resolution {
         continue;
       }
       try_mesh(index, std::string(stem_of(reference.resource)) + std::string(kMeshExtension));
-      if (result_.mesh && !use(RuleId::kBasStemMesh, reference.resource)) {
+      if (!result_.mesh) {
+        continue;
+      }
+      if (!use(RuleId::kBasStemMesh, reference.resource)) {
         result_.mesh.reset();
       }
       return;

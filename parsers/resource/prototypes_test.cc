@@ -186,6 +186,15 @@ TEST_F(PrototypesTest, WithoutAnyMeshItIsNonGeometric) {
   EXPECT_FALSE(resolve("odd").may_lack_mesh());
 }
 
+TEST_F(PrototypesTest, TheFirstBaseWithAMeshOfItsStemWins) {
+  put_registry({{"two", {{"fortif.rlb", "none.bas"}, {"bases.rlb", "R_1.bas"}, {"fortif.rlb", "fr_2.bas"}}}});
+  const Prototype found = resolve("two");
+  EXPECT_EQ(mesh_of(found), "bases.rlb::R_1.msh");
+  ASSERT_EQ(found.rules.size(), 1U);
+  EXPECT_EQ(found.rules[0].rule, RuleId::kBasStemMesh);
+  EXPECT_EQ(found.rules[0].subject, "R_1.bas");
+}
+
 TEST_F(PrototypesTest, TheOrderOfTheRegistryChangesNothing) {
   std::vector<TestPrototype> prototypes{{"child", {{"objects.rlb", "parent"}, {"fortif.rlb", "own.bas"}}},
                                         {"parent", {{"fortif.rlb", "fr_1.msh"}}}};
