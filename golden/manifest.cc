@@ -2,17 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <random>
 #include <utility>
 
 #include "golden/manifest_line.h"
 
 namespace assay::golden {
 
-ManifestReader::ManifestReader(const std::filesystem::path& path)
-    : name_(path.string()), input_(path, std::ios::binary) {
+ManifestReader::ManifestReader(const std::filesystem::path& path) : name_(path.string()) {
+  // A pipe would block, a device might never end.
   std::error_code error;
-  if (!input_ || std::filesystem::is_directory(path, error)) {
+  if (std::filesystem::is_regular_file(path, error)) {
+    input_.open(path, std::ios::binary);
+  } else {
+    input_.setstate(std::ios::failbit);
+  }
+  if (!input_) {
     throw ManifestError(fmt::format("{}: cannot be opened; create the manifest first, or give another file", name_));
   }
   std::string text;
@@ -100,57 +104,40 @@ std::optional<ExpectedFile> ManifestReader::next() {
   return file;
 }
 
-ManifestWriter::ManifestWriter(std::filesystem::path target, std::string corpus, std::string profile)
-    : target_(std::move(target)), header_{.corpus = std::move(corpus), .profile = std::move(profile)} {
-  const auto suffix = fmt::format("{:08x}", std::random_device()());
-  body_path_ = target_.string() + ".body-" + suffix;
-  new_path_ = target_.string() + ".new-" + suffix;
-  body_.open(body_path_, std::ios::binary);
-  if (!body_) {
-    fail(body_path_, "cannot be created; check that the folder exists and can be written");
-  }
-}
-
-ManifestWriter::~ManifestWriter() {
-  body_.close();
-  std::error_code ignored;
-  std::filesystem::remove(body_path_, ignored);
-  std::filesystem::remove(new_path_, ignored);
-}
-
-void ManifestWriter::fail(const std::filesystem::path& path, const std::string& reason) const {
-  throw ManifestError(fmt::format("{}: {}", path.string(), reason));
-}
+// The lines wait beside the file that will be replaced, which is where a link leads.
+ManifestWriter::ManifestWriter(const std::filesystem::path& target, std::string corpus, std::string profile)
+    : target_(target),
+      replacement_(target),
+      body_(replacement_.real_target(), target),
+      header_{.corpus = std::move(corpus), .profile = std::move(profile)} {}
 
 void ManifestWriter::add(const ExpectedFile& file) {
+  constexpr std::size_t kWrittenAtOnce = std::size_t{1} << 16;
   for (const Expectation& item : file.items) {
     try {
-      body_ << item_line(file.path, item) << '\n';
+      waiting_ += item_line(file.path, item);
+      waiting_ += '\n';
     } catch (const LineError& error) {
-      fail(target_, fmt::format("{}: {}", error.what(), file.path));
+      throw ManifestError(fmt::format("{}: {}: {}", target_.string(), error.what(), file.path));
+    }
+    if (waiting_.size() >= kWrittenAtOnce) {
+      write_waiting();
     }
   }
   ++header_.files;
   header_.items += file.items.size();
 }
 
+void ManifestWriter::write_waiting() {
+  body_.write(as_bytes(waiting_));
+  waiting_.clear();
+}
+
 void ManifestWriter::commit() {
-  body_.close();
-  std::ifstream lines(body_path_, std::ios::binary);
-  std::ofstream output(new_path_, std::ios::binary);
-  output << header_line(header_) << '\n';
-  if (header_.items != 0) {
-    output << lines.rdbuf();
-  }
-  output.close();
-  if (!body_ || !lines || !output) {
-    fail(new_path_, "cannot be written; check the free space of the disk");
-  }
-  std::error_code error;
-  std::filesystem::rename(new_path_, target_, error);
-  if (error) {
-    fail(target_, "cannot be replaced: " + error.message());
-  }
+  write_waiting();
+  replacement_.file().write(as_bytes(header_line(header_) + '\n'));
+  replacement_.file().write(body_);
+  replacement_.commit();
 }
 
 ManifestHeader write_manifest(const std::filesystem::path& target, const std::string& corpus,

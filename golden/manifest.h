@@ -9,6 +9,7 @@
 
 #include "golden/expectation.h"
 #include "golden/item.h"
+#include "golden/replacement_file.h"
 
 // The golden manifest: text that a person can read in a diff (docs/database.md, "The manifest").
 //
@@ -66,13 +67,11 @@ class ManifestReader {
 };
 
 // Writes a manifest beside its target and puts it in place in commit(); until then, and when commit() is never reached,
-// an existing manifest stays as it was. Throws ManifestError.
+// an existing manifest stays as it was. A link to a manifest stays one. Throws ManifestError, and FileError where it
+// cannot be written.
 class ManifestWriter {
  public:
-  ManifestWriter(std::filesystem::path target, std::string corpus, std::string profile);
-  ~ManifestWriter();
-  ManifestWriter(const ManifestWriter&) = delete;
-  ManifestWriter& operator=(const ManifestWriter&) = delete;
+  ManifestWriter(const std::filesystem::path& target, std::string corpus, std::string profile);
 
   // Requires: files by path, items as ExpectedFile says.
   void add(const ExpectedFile& file);
@@ -80,13 +79,14 @@ class ManifestWriter {
   [[nodiscard]] const ManifestHeader& header() const { return header_; }
 
  private:
-  [[noreturn]] void fail(const std::filesystem::path& path, const std::string& reason) const;
+  void write_waiting();
 
   std::filesystem::path target_;
+  ReplacementFile replacement_;
   // The header counts what follows it, so the lines wait here until they are counted.
-  std::filesystem::path body_path_;
-  std::filesystem::path new_path_;
-  std::ofstream body_;
+  TemporaryFile body_;
+  // Lines that are not in the file yet.
+  std::string waiting_;
   ManifestHeader header_;
 };
 

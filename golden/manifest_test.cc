@@ -116,7 +116,8 @@ TEST(ManifestWriter, LeavesTheOldManifestAndNoOtherFileWhenAbandoned) {
 
 TEST(ManifestWriter, SaysThatItsFolderIsNotThere) {
   const ScratchFolder folder;
-  EXPECT_THAT(error_of<ManifestError>([&] { write(folder / "no/m.jsonl", {}); }), HasSubstr("cannot be created"));
+  EXPECT_THAT(error_of<FileError>([&] { write(folder / "no/m.jsonl", {}); }),
+              HasSubstr("no/m.jsonl: No such file or directory"));
 }
 
 TEST(ManifestWriter, RefusesTextThatIsNotUtf8) {

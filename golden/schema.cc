@@ -333,9 +333,13 @@ std::int64_t schema_version() {
   return static_cast<std::int64_t>(kMigrations.size());
 }
 
-void prepare_schema(Database& database) {
+void prepare_schema(Database& database, NewDatabase unused) {
   const Identity identity = read_identity_at_once(database);
   check_identity(database, identity);
+  if (identity.is_new() && unused == NewDatabase::kRefused) {
+    throw StoreError(
+        fmt::format("{}: is empty, no run was recorded; record a run first, or give another file", database.path()));
+  }
   if (identity.version < schema_version()) {
     switch_to_write_ahead_log(database);
     migrate(database);

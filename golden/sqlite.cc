@@ -50,9 +50,11 @@ void Database::Close::operator()(sqlite3* handle) const {
 Database::Database(const std::string& path, Mode mode) : path_(path) {
   // Reading also opens for writing where the file permits: only then does the last reader tidy up the write-ahead log.
   const int create = mode == Mode::kReadWriteCreate ? SQLITE_OPEN_CREATE : 0;
+  // SQLite as Debian builds it takes "file:..." for a URI, and opens another file.
+  const std::string name = path.starts_with("file:") ? "./" + path : path;
   sqlite3* handle = nullptr;
   const int code =
-      sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | create, nullptr);
+      sqlite3_open_v2(name.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | create, nullptr);
   handle_.reset(handle);
   if (handle == nullptr) {
     throw std::bad_alloc();

@@ -124,12 +124,15 @@ std::string nothing_found(const Runs& runs, std::string_view selector) {
 Store::Store(std::unique_ptr<Database> database) : database_(std::move(database)) {}
 
 Store Store::open(const std::filesystem::path& path, Mode mode, std::chrono::milliseconds lock_timeout) {
+  if (path.empty()) {
+    throw StoreError("the name of the database is empty");
+  }
   check_path(path, mode);
   auto database = std::make_unique<Database>(
       path.string(), mode == Mode::kReadOnly ? Database::Mode::kReadOnly : Database::Mode::kReadWriteCreate);
   database->set_lock_timeout(lock_timeout);
   database->run(kConnectionSettings);
-  prepare_schema(*database);
+  prepare_schema(*database, mode == Mode::kReadOnly ? NewDatabase::kRefused : NewDatabase::kMade);
   if (mode == Mode::kReadOnly) {
     database->run("PRAGMA query_only=ON");
   }

@@ -98,6 +98,13 @@ TEST_F(CliEditFiles, FailuresLeaveEverythingAsItWas) {
   make_read_only("d", false);
 }
 
+TEST_F(CliEditFiles, TheLongestNamesCanBeEdited) {
+  const std::string name = "d/" + std::string(255, 'm');
+  write(name, read("d/a.lib"));
+  EXPECT_EQ(run({"edit", name, "--remove", "one"}).status, 0);
+  EXPECT_NE(read(name), read("d/a.lib"));
+}
+
 TEST_F(CliEditFiles, RepackDropsWhatBelongsToNoEntryAndIsStable) {
   make_corpus("c");
   for (const char* name :

@@ -171,7 +171,6 @@ TEST_F(CliEdit, RefusesWithTheReasonAndLeavesTheFile) {
       {{"--set", "one@entry[0].attr1=7"}, "--set 'one@entry[0].attr1=7': a.lib: "},
       {{"--remove", "none"}, "--remove 'none': a.lib: no entry answers to that address, `assay ls` lists them"},
       {{"--remove", "one::x"}, "--remove 'one::x': a.lib: "},
-      {{"--remove", ""}, "no entry answers to that address"},
       {{"--rename", "one"}, "--rename 'one': expected ENTRY=NAME"},
       {{"--rename", "one=0123456789012345678901234567890123456"}, "the name does not fit its field"},
       {{"--rename", "one=a\\x00b"}, "a name may not contain NUL"},

@@ -171,5 +171,17 @@ TEST_F(CliExtract, AFullTargetLeavesNoHalfFile) {
   EXPECT_THAT(names_in("out"), ElementsAre("small"));
 }
 
+TEST_F(CliExtract, WhatIsReplacedStaysUntilTheNewFileIsWhole) {
+  write("a.lib", nres_archive({{"large", Buffer(100'000)}}));
+  write("out/large", "old");
+  const Outcome refused = run({"extract", "a.lib", "-o", "out", "--force"}, {.file_size_limit = 50'000});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(refused.err, "assay: out/large: File too large\n");
+  EXPECT_EQ(read_text("out/large"), "old");
+  EXPECT_EQ(run({"extract", "a.lib", "-o", "out", "--force"}).status, 0);
+  EXPECT_EQ(read("out/large"), Buffer(100'000));
+  EXPECT_THAT(names_in("out"), ElementsAre("large"));
+}
+
 }  // namespace
 }  // namespace assay::tools

@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <cstdlib>
 #include <string>
 
@@ -128,6 +130,29 @@ TEST_F(CliGolden, AcceptTakesOverWithAReasonWhereNeeded) {
   EXPECT_THAT(accepted.out, HasSubstr("a.lib"));
   EXPECT_THAT(read_text("m"), HasSubstr("the disc has it so"));
   EXPECT_EQ(golden({"check"}).status, 0) << "a failure that is expected is no surprise";
+}
+
+TEST_F(CliGolden, AcceptWritesWhereALinkLeadsAndKeepsPermissions) {
+  EXPECT_EQ(scan().status, 0);
+  EXPECT_EQ(run({"golden", "new", "real", "--db", "db"}).status, 0);
+  fs::permissions(at("real"), fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("real", at("m"));
+  write("c/b.txt", "other text");
+  EXPECT_EQ(scan().status, 0);
+  EXPECT_EQ(golden({"check"}).status, 1);
+  EXPECT_EQ(golden({"accept"}).status, 0);
+  EXPECT_TRUE(fs::is_symlink(at("m")));
+  EXPECT_EQ(fs::status(at("real")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_EQ(run({"golden", "check", "real", "--db", "db"}).status, 0);
+  EXPECT_EQ(names_in(), (std::vector<std::string>{"c", "db", "m", "real"}));
+}
+
+TEST_F(CliGolden, AManifestThatIsAPipeIsRefusedAtOnce) {
+  EXPECT_EQ(scan().status, 0);
+  ASSERT_EQ(::mkfifo(at("m").c_str(), 0666), 0);
+  const Outcome refused = golden({"check"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("m: cannot be opened"));
 }
 
 TEST_F(CliGolden, AcceptByPathLeavesTheRest) {

@@ -102,8 +102,6 @@ TEST_F(CliPose, SaysWhyThereIsNone) {
       {{"own.rlb::own.msh"}, "assay: own.rlb: entry own.msh: invalid_parent at offset 0x22, field node[0].parent_or"},
       {{"still.msh"}, "assay: still.msh: pose_unavailable at offset 0x0, field stream[8]: "},
       {{"turning.msh", "--time", "-0.001"}, "assay: turning.msh: negative_time at offset 0x0, field time[0]: "},
-      {{"turning.msh", "--time", "nan"}, "assay: turning.msh: non_finite at offset 0x0, field time[0]: "},
-      {{"turning.msh", "--time", "inf"}, "assay: turning.msh: non_finite at offset 0x0, field time[0]: "},
   };
   for (auto [arguments, says] : kCases) {
     arguments.insert(arguments.begin(), {"inspect", "--pose"});

@@ -204,6 +204,33 @@ TEST_F(CliRead, TheProfileDecidesWhatIsReadable) {
   EXPECT_THAT(refused.err, HasSubstr("packed_size_past_eof"));
 }
 
+TEST_F(CliRead, PathsMayHoldWhatSeparatesEntries) {
+  write("a::b.rlb", nres_archive({{"one", bytes_of("1")}, {"pack", nres_archive({{"deep", bytes_of("2")}})}}));
+  write("dir::x/o.rlb", read("a::b.rlb"));
+  for (const std::string file : {"a::b.rlb", "dir::x/o.rlb"}) {
+    EXPECT_EQ(run({"cat", file + "::one"}).out, "1") << file;
+    EXPECT_EQ(run({"cat", file + "::pack::#0"}).out, "2") << file;
+    EXPECT_EQ(run({"ls", file}).status, 0) << file;
+  }
+}
+
+// A sparse file takes no disk, but reading it would take memory.
+TEST_F(CliRead, WhatIsBeyondTheLimitsIsRefusedBeforeItIsRead) {
+  write("huge.rlb", nres_archive({}));
+  fs::resize_file(at("huge.rlb"), std::uintmax_t{1} << 40);
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"ls", "huge.rlb"},
+                                             {"inspect", "huge.rlb"},
+                                             {"cat", "huge.rlb::x"},
+                                             {"edit", "huge.rlb", "--remove", "x"}}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 1) << arguments.front();
+    EXPECT_THAT(outcome.err, HasSubstr("huge.rlb: limit_exceeded at offset 0x0, field file: "));
+  }
+  write("a.rlb", nres_archive({}));
+  EXPECT_THAT(run({"edit", "a.rlb", "--add", "x=huge.rlb"}).err, HasSubstr("huge.rlb: has 1099511627776 bytes"));
+}
+
 TEST_F(CliRead, PipesAndDevicesAreRefusedAtOnce) {
   ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0666), 0);
   for (const std::vector<std::string>& arguments :

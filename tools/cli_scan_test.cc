@@ -257,7 +257,7 @@ TEST_F(CliScan, DiffTellsWhatChanged) {
   EXPECT_THAT(worse.out, HasSubstr("objects.rlb"));
   EXPECT_THAT(worse.out, HasSubstr("regressed"));
   EXPECT_EQ(run({"diff", "after", "1", "--db", "db"}).status, 0) << "the other way everything gets better";
-  for (const char* selector : {"nothing", "99", "-1", ""}) {
+  for (const char* selector : {"nothing", "99", "-1"}) {
     const Outcome refused = run({"diff", "--db", "db", "--", selector, "latest"});
     EXPECT_EQ(refused.status, 2) << selector;
     EXPECT_THAT(refused.err, HasSubstr("db: no run has the number or label")) << selector;
@@ -376,12 +376,22 @@ TEST_F(CliScan, SeveralScansMayWriteToOneDatabase) {
   EXPECT_EQ(run({"diff", "one", "four", "--db", "db"}).status, 0);
 }
 
+TEST_F(CliScan, ADatabaseInTheCorpusIsNoPartOfItHoweverItIsNamed) {
+  write("c/a.lib", nres_archive({}));
+  fs::create_symlink("c/own.db", at("link.db"));
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(run({"scan", "c", "--db", "link.db"}).status, 0);
+  }
+  EXPECT_EQ(run({"scan", "c", "--db", "c/own.db"}).status, 0);
+  EXPECT_THAT(query("c/own.db", "select items from v_run"), ElementsAre("1", "1", "1"));
+}
+
 TEST_F(CliScan, SkipsWhatIsNoFile) {
   write("c/a.lib", nres_archive({}));
   fs::create_symlink("nowhere", at("c/dangling"));
   const Outcome outcome = run({"scan", "c", "--db", "db"});
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_EQ(outcome.err, "assay: dangling: skipped, neither a regular file nor a folder\n");
+  EXPECT_EQ(outcome.err, "assay: dangling: skipped, neither a file nor a folder, or a link to a folder\n");
 }
 
 }  // namespace

@@ -118,7 +118,6 @@ TEST_F(CliUsage, NamesTheFileThatIsMissing) {
       {{"verify", "none"}, "none: no such file or folder"},
       {{"ls", "none"}, "none: No such file or directory"},
       {{"ls", "none::a"}, "none: No such file or directory"},
-      {{"ls", ""}, ": No such file or directory"},
       {{"inspect", "none"}, "none: No such file or directory"},
       {{"cat", "none::a"}, "none: No such file or directory"},
       {{"extract", "none", "-o", "out"}, "none: No such file or directory"},

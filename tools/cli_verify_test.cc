@@ -146,7 +146,7 @@ TEST_F(CliVerify, OddFilesAreNamedAndNeverHang) {
       "5 items: 5 ok, 0 quirk, 0 fail, 0 unknown; 80 bytes\n");
   std::string skipped;
   for (const char* name : {"dangling", "loop", "pipe", "self", "socket"}) {
-    skipped += std::string("assay: odd/") + name + ": skipped, neither a regular file nor a folder\n";
+    skipped += std::string("assay: odd/") + name + ": skipped, neither a file nor a folder, or a link to a folder\n";
   }
   EXPECT_EQ(outcome.err, skipped);
   for (const OrderedJson& line : json_lines(run({"verify", "odd", "--json"}).out)) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "golden/display.h"
 #include "tools/exit_status.h"
 
 namespace assay::tools {
@@ -72,7 +73,7 @@ void flush_output() {
 void message(std::string_view text) {
   progress({});
   std::fflush(stdout);
-  fmt::print(stderr, "assay: {}\n", text);
+  fmt::print(stderr, "assay: {}\n", golden::display_message(text));
 }
 
 void progress(std::string_view text) {

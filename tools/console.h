@@ -27,7 +27,7 @@ void print_json(const Json& object);
 // Throws CannotWork when anything printed so far did not reach its target.
 void flush_output();
 
-// "assay: TEXT" to stderr.
+// "assay: TEXT" to stderr; what no terminal should get is escaped.
 void message(std::string_view text);
 // Overwrites one line on stderr; does nothing when that is no terminal. An empty text clears the line.
 void progress(std::string_view text);

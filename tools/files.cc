@@ -7,11 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
+#include <random>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "golden/replacement_file.h"
 #include "golden/scan/corpus.h"
 #include "parsers/base/ascii.h"
 #include "tools/exit_status.h"
@@ -30,57 +31,19 @@ constexpr std::size_t kMaxSafeNameBytes = kMaxFileNameBytes - 24;
   throw CannotWork(golden::display_path(path.native()) + ": " + std::generic_category().message(error));
 }
 
-void write_all(int descriptor, Bytes bytes, const fs::path& path) {
+// What went wrong, or 0.
+int write_all(int descriptor, Bytes bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) {
       continue;
     }
     if (written < 0) {
-      fail_at(path, errno);
+      return errno;
     }
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
-}
-
-// A new file that is removed again unless it is kept.
-class NewFile {
- public:
-  // Beside `target`; messages name it as `shown`.
-  NewFile(const fs::path& target, fs::path shown) : shown_(std::move(shown)), path_(target.string() + ".assay-XXXXXX") {
-    descriptor_ = ::mkstemp(path_.data());
-    if (descriptor_ < 0) {
-      fail_at(shown_, errno);
-    }
-  }
-  ~NewFile() {
-    ::close(descriptor_);
-    if (!is_kept_) {
-      ::unlink(path_.c_str());
-    }
-  }
-  NewFile(const NewFile&) = delete;
-  NewFile& operator=(const NewFile&) = delete;
-
-  [[nodiscard]] int descriptor() const { return descriptor_; }
-  void rename_to(const fs::path& target) {
-    if (::fsync(descriptor_) != 0 || ::rename(path_.c_str(), target.c_str()) != 0) {
-      fail_at(shown_, errno);
-    }
-    is_kept_ = true;
-  }
-
- private:
-  fs::path shown_;
-  std::string path_;
-  int descriptor_ = -1;
-  bool is_kept_ = false;
-};
-
-mode_t umask_now() {
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  return mask;
+  return 0;
 }
 
 bool is_reserved_on_windows(std::string_view name) {
@@ -117,7 +80,7 @@ std::string folded(std::string_view name) {
 
 }  // namespace
 
-Buffer read_file(const fs::path& path) {
+golden::FileBytes read_file(const fs::path& path, std::uint64_t max_bytes) {
   std::error_code missing;
   const fs::file_status status = fs::status(path, missing);
   if (fs::is_directory(status)) {
@@ -126,39 +89,23 @@ Buffer read_file(const fs::path& path) {
   if (fs::exists(status) && !fs::is_regular_file(status)) {
     throw CannotWork(golden::display_path(path.native()) + ": is a pipe or a device, expected a regular file");
   }
+  const std::uintmax_t size_bytes = fs::file_size(path, missing);
+  if (!missing && size_bytes > max_bytes) {
+    throw TooLarge(fmt::format("{}: has {} bytes, at most {} are read", golden::display_path(path.native()), size_bytes,
+                               max_bytes),
+                   size_bytes);
+  }
   try {
-    const golden::FileBytes file = golden::FileBytes::read(path);
-    return {file.bytes().begin(), file.bytes().end()};
+    return golden::FileBytes::read(path);
   } catch (const std::system_error& failure) {
     throw CannotWork(golden::display_path(path.native()) + ": " + failure.code().message());
   }
 }
 
 void replace_file(const fs::path& target, Bytes bytes) {
-  std::error_code missing;
-  const bool exists = fs::exists(target, missing);
-  if (!exists && fs::is_symlink(fs::symlink_status(target, missing))) {
-    throw CannotWork(golden::display_path(target.native()) + ": is a link that leads nowhere");
-  }
-  const fs::path real = exists ? fs::canonical(target) : target;
-  struct stat status{};
-  if (exists && ::stat(real.c_str(), &status) != 0) {
-    fail_at(target, errno);
-  }
-  if (exists && !S_ISREG(status.st_mode)) {
-    throw CannotWork(golden::display_path(target.native()) + ": not a regular file");
-  }
-  NewFile file(real, target);
-  write_all(file.descriptor(), bytes, target);
-  // Only root may give a file away, and only root has to give it back; where this fails the file was ours to begin
-  // with.
-  const bool is_owner_kept = exists && ::fchown(file.descriptor(), status.st_uid, status.st_gid) == 0;
-  static_cast<void>(is_owner_kept);
-  const mode_t mode = exists ? status.st_mode & 07777U : 0666U & ~umask_now();
-  if (::fchmod(file.descriptor(), mode) != 0) {
-    fail_at(target, errno);
-  }
-  file.rename_to(real);
+  golden::ReplacementFile replacement(target);
+  replacement.file().write(bytes);
+  replacement.commit();
 }
 
 std::string safe_name(Bytes name) {
@@ -205,31 +152,59 @@ std::string ExtractionFolder::take_name(Bytes name, std::size_t index) {
   return file_name;
 }
 
+// Beside the final name first, so that a full disk leaves what was there before. Neither a link nor a rename follows
+// what stands at the final name.
 void ExtractionFolder::write(const std::string& file_name, Bytes bytes) {
   const fs::path shown = folder_ / file_name;
-  // Removing a link removes the link, not what it points to.
-  if (overwrite_ && ::unlinkat(descriptor_, file_name.c_str(), 0) != 0 && errno != ENOENT) {
-    fail_at(shown, errno);
+  const std::string waiting = write_waiting(bytes, shown);
+  const int error = overwrite_ ? put_in_place(waiting, file_name) : put_if_absent(waiting, file_name);
+  if (error != 0) {
+    ::unlinkat(descriptor_, waiting.c_str(), 0);
   }
-  // O_EXCL refuses an existing file and a link, dangling or not.
-  const int file =
-      ::openat(descriptor_, file_name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kFileMode);
-  if (file < 0 && errno == EEXIST) {
+  if (error == EEXIST) {
     refuse_existing(shown);
   }
+  if (error != 0) {
+    fail_at(shown, error);
+  }
+}
+
+// The name of a new file that holds all of `bytes`.
+std::string ExtractionFolder::write_waiting(Bytes bytes, const fs::path& shown) {
+  constexpr int kNew = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  std::string name;
+  int file = -1;
+  do {
+    name = fmt::format(".assay-{:08x}", std::random_device()());
+    file = ::openat(descriptor_, name.c_str(), kNew, kFileMode);
+  } while (file < 0 && errno == EEXIST);
   if (file < 0) {
     fail_at(shown, errno);
   }
-  try {
-    write_all(file, bytes, shown);
-  } catch (...) {
-    ::close(file);
-    ::unlinkat(descriptor_, file_name.c_str(), 0);
-    throw;
+  int error = write_all(file, bytes);
+  error = ::close(file) != 0 && error == 0 ? errno : error;
+  if (error != 0) {
+    ::unlinkat(descriptor_, name.c_str(), 0);
+    fail_at(shown, error);
   }
-  if (::close(file) != 0) {
-    fail_at(shown, errno);
+  return name;
+}
+
+int ExtractionFolder::put_in_place(const std::string& waiting, const std::string& file_name) const {
+  return ::renameat(descriptor_, waiting.c_str(), descriptor_, file_name.c_str()) == 0 ? 0 : errno;
+}
+
+int ExtractionFolder::put_if_absent(const std::string& waiting, const std::string& file_name) const {
+  if (::linkat(descriptor_, waiting.c_str(), descriptor_, file_name.c_str(), 0) == 0) {
+    return ::unlinkat(descriptor_, waiting.c_str(), 0) == 0 ? 0 : errno;
   }
+  if (errno == EEXIST) {
+    return EEXIST;
+  }
+  // A file system without hard links.
+  struct stat status{};
+  const bool is_taken = ::fstatat(descriptor_, file_name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+  return is_taken ? EEXIST : put_in_place(waiting, file_name);
 }
 
 }  // namespace assay::tools

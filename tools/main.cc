@@ -2,7 +2,6 @@
 #include <csignal>
 #include <exception>
 #include <iostream>
-#include <map>
 #include <new>
 
 #if __has_include(<malloc.h>)
@@ -72,15 +71,24 @@ ExitStatus run(const ChosenVerb& chosen) {
   return ExitStatus::kCannotWork;
 }
 
-// CLI11 takes "[a,b]" for a list of two values. Names of files and entries may look like that, so such an argument gets
-// this mark in front, which every option takes off again.
+// CLI11 takes "[a,b]" for a list of two values, and for the empty value of "--option=" the argument that comes next.
+// Names may look like the first, so such an argument gets this mark in front; the second gets it for a value. Every
+// option takes it off again.
 constexpr char kVerbatim = '\x01';
+
+bool has_empty_value(std::string_view argument) {
+  return argument.starts_with("--") && argument.find('=') == argument.size() - 1;
+}
 
 std::vector<std::string> mark_verbatim(int argc, char** argv) {
   std::vector<std::string> arguments(argv, argv + argc);
+  bool are_options = true;
   for (std::string& argument : arguments) {
+    are_options = are_options && argument != "--";
     if (argument.starts_with('[') && argument.ends_with(']')) {
       argument.insert(argument.begin(), kVerbatim);
+    } else if (are_options && has_empty_value(argument)) {
+      argument.push_back(kVerbatim);
     }
   }
   return arguments;
@@ -91,12 +99,21 @@ std::string without_mark(std::string text) {
   return text;
 }
 
-void take_marks_off(CLI::App& app) {
+// Takes the mark off, and refuses values that are empty: a variable that is not set is no name, no number and no run.
+// An empty label is none.
+void check_values(CLI::App& app) {
   for (CLI::Option* option : app.get_options([](const CLI::Option* any) { return any->get_expected_max() > 0; })) {
-    option->transform([](const std::string& value) { return value.starts_with(kVerbatim) ? value.substr(1) : value; });
+    const bool may_be_empty = option->check_lname("label");
+    const auto check = [may_be_empty](std::string& value) {
+      if (value.starts_with(kVerbatim)) {
+        value.erase(0, 1);
+      }
+      return value.empty() && !may_be_empty ? std::string("the value is empty") : std::string();
+    };
+    option->transform(CLI::Validator(check, ""));
   }
   for (CLI::App* verb : app.get_subcommands({})) {
-    take_marks_off(*verb);
+    check_values(*verb);
   }
 }
 
@@ -139,16 +156,14 @@ int main_of(int argc, char** argv) {
   app.require_subcommand(1);
   app.fallthrough();
   app.get_formatter()->column_width(36);
-  ColorMode color = ColorMode::kAuto;
-  const std::map<std::string, ColorMode> modes{
-      {"auto", ColorMode::kAuto}, {"always", ColorMode::kAlways}, {"never", ColorMode::kNever}};
+  std::string color = "auto";
   app.add_option("--color", color, "auto, always or never; auto is a terminal without NO_COLOR")
-      ->transform(CLI::CheckedTransformer(modes, CLI::ignore_case).description(""))
+      ->check(CLI::IsMember(std::vector<std::string>{"auto", "always", "never"}, CLI::ignore_case))
       ->type_name("WHEN");
   keep_freed_memory();
   ChosenVerb chosen;
   add_verbs(app, chosen);
-  take_marks_off(app);
+  check_values(app);
   const std::vector<std::string> arguments = mark_verbatim(argc, argv);
   std::vector<const char*> pointers;
   std::ranges::transform(arguments, std::back_inserter(pointers), &std::string::c_str);
@@ -166,7 +181,7 @@ int main_of(int argc, char** argv) {
     }
     return static_cast<int>(ExitStatus::kFine);
   }
-  set_color_mode(color);
+  set_color_mode(color == "always" ? ColorMode::kAlways : color == "never" ? ColorMode::kNever : ColorMode::kAuto);
   return static_cast<int>(run(chosen));
 }
 

@@ -82,13 +82,18 @@ void add_reading_options(CLI::App& app, ReadingOptions& options, const std::stri
 
 std::pair<std::string, std::vector<std::string>> split_file_address(const std::string& address) {
   std::error_code error;
-  std::vector<std::string> steps = split_address(address);
+  const std::vector<std::string> steps = split_address(address);
   if (steps.size() == 1 || std::filesystem::is_regular_file(address, error)) {
     return {address, {}};
   }
   std::string file = steps.front();
-  steps.erase(steps.begin());
-  return {file, steps};
+  for (std::size_t count = 1; count < steps.size(); ++count) {
+    if (std::filesystem::is_regular_file(file, error)) {
+      return {file, {steps.begin() + static_cast<std::ptrdiff_t>(count), steps.end()}};
+    }
+    file += "::" + steps[count];
+  }
+  return {steps.front(), {steps.begin() + 1, steps.end()}};
 }
 
 std::string diagnostic_text(const Diagnostic& diagnostic) {
@@ -122,13 +127,25 @@ std::string no_entry_text(const std::string& file, std::string_view entry, std::
                      counted(entry_count, "entry", "entries"));
 }
 
+golden::FileBytes read_resource(const std::string& file, const Limits& limits) {
+  try {
+    return read_file(file, limits.input_bytes);
+  } catch (const TooLarge& refused) {
+    const Diagnostic why{.code = Code::kLimitExceeded,
+                         .field = "file",
+                         .expected = Datum::at_most(limits.input_bytes),
+                         .got = Datum::number(refused.size_bytes)};
+    throw ReadingRefused(diagnostic_text(file, "", why), why);
+  }
+}
+
 OpenedItem::OpenedItem(const std::string& address, const ReadingOptions& options, Depth depth) {
   std::tie(file_, steps_) = split_file_address(address);
-  file_bytes_ = read_file(file_);
-  file_path_ = std::filesystem::absolute(file_).lexically_normal().native();
-  bytes_ = file_bytes_;
-  hints_ = ItemHints::of_file(as_bytes(file_path_));
   const golden::WalkOptions walk = options.walk_options();
+  file_bytes_ = read_resource(file_, walk.limits);
+  file_path_ = std::filesystem::absolute(file_).lexically_normal().native();
+  bytes_ = file_bytes_.bytes();
+  hints_ = ItemHints::of_file(as_bytes(file_path_));
   context_ = {.limits = walk.limits,
               .rules = walk.rules,
               .origin = {},

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "golden/scan/corpus.h"
 #include "golden/scan/walk.h"
 #include "parsers/formats/catalogue.h"
 #include "parsers/formats/decode_scratch.h"
@@ -80,7 +81,7 @@ class OpenedItem {
   std::size_t steps_done_ = 0;
   ParseContext context_;
   std::string file_path_;
-  Buffer file_bytes_;
+  golden::FileBytes file_bytes_;
   Bytes bytes_;
   Origin origin_;
   ItemHints hints_;
@@ -98,7 +99,12 @@ struct ReadingRefused final : std::runtime_error {
   Diagnostic diagnostic;
 };
 
-// Splits an address at its first "::", unless the whole of it names a file.
+// The bytes of a file that is to be parsed. Throws CannotWork, and ReadingRefused for one beyond the limits before it
+// is read.
+[[nodiscard]] golden::FileBytes read_resource(const std::string& file, const Limits& limits);
+
+// Splits an address at the first "::" in front of which a file is named, unless the whole of it names one; where
+// nothing is there, at the first.
 [[nodiscard]] std::pair<std::string, std::vector<std::string>> split_file_address(const std::string& address);
 
 // "FILE: no entry 'E'; it has 3 entries, `assay ls` lists them".

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "golden/scan/sha256_lanes.h"
-#include "parsers/base/escape.h"
 
 namespace assay::golden {
 namespace {
@@ -19,30 +18,6 @@ namespace fs = std::filesystem;
 
 // A piece of a file stays in the core's own cache.
 constexpr std::uint64_t kPieceBytes = std::uint64_t{256} << 10;
-
-// The length of the UTF-8 sequence of a printable character at the front of `text`, or 0.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t index) { return static_cast<std::uint8_t>(text[index]); };
-  const auto continues = [&](std::size_t index) { return index < text.size() && (byte(index) & 0xC0U) == 0x80U; };
-  if (byte(0) < 0x80) {
-    return byte(0) >= 0x20 && byte(0) != 0x7F ? 1 : 0;
-  }
-  if (byte(0) >= 0xC2 && byte(0) <= 0xDF && continues(1)) {
-    // U+0080 to U+009F are control characters.
-    return byte(0) == 0xC2 && byte(1) < 0xA0 ? 0 : 2;
-  }
-  if ((byte(0) & 0xF0U) == 0xE0U && continues(1) && continues(2)) {
-    const bool is_overlong = byte(0) == 0xE0 && byte(1) < 0xA0;
-    const bool is_surrogate = byte(0) == 0xED && byte(1) >= 0xA0;
-    return is_overlong || is_surrogate ? 0 : 3;
-  }
-  if (byte(0) >= 0xF0 && byte(0) <= 0xF4 && continues(1) && continues(2) && continues(3)) {
-    const bool is_overlong = byte(0) == 0xF0 && byte(1) < 0x90;
-    const bool is_past_unicode = byte(0) == 0xF4 && byte(1) >= 0x90;
-    return is_overlong || is_past_unicode ? 0 : 4;
-  }
-  return 0;
-}
 
 std::string relative_name(const fs::path& location, const fs::path& root) {
   return display_path(location.lexically_relative(root).generic_string());
@@ -72,16 +47,6 @@ void list_folder(const fs::path& root, CorpusListing& listing) {
 }
 
 }  // namespace
-
-std::string display_path(std::string_view raw) {
-  std::string text;
-  while (!raw.empty()) {
-    const std::size_t length = raw.front() == '\\' ? 0 : utf8_length(raw);
-    text += length != 0 ? std::string(raw.substr(0, length)) : escape_bytes(as_bytes(raw.substr(0, 1)));
-    raw.remove_prefix(std::max<std::size_t>(length, 1));
-  }
-  return text;
-}
 
 CorpusListing list_corpus(const fs::path& root) {
   CorpusListing listing;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "golden/display.h"
 #include "parsers/base/bytes.h"
 
 // The files of a corpus: which there are, and their bytes.
@@ -36,10 +37,6 @@ struct CorpusListing {
 // Lists all regular files below `root`, or `root` itself. Links to files are followed, links to folders are not. Throws
 // CorpusError when `root` is missing or a folder cannot be read.
 [[nodiscard]] CorpusListing list_corpus(const std::filesystem::path& root);
-
-// Text that is safe in JSON and on a terminal: valid UTF-8 without control characters stays, a backslash is doubled,
-// every other byte becomes `\\xNN`.
-[[nodiscard]] std::string display_path(std::string_view raw);
 
 // Open for reading. A file that is none, such as a pipe, does not block.
 class FileDescriptor {

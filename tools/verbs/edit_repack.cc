@@ -54,7 +54,7 @@ EditStep step_of(EditStep::Kind kind, const std::string& text, const std::string
     case EditStep::Kind::kReplace: {
       const Assignment parts = assignment_of("replace", text, "ENTRY=PATH");
       step.target = split_address(parts.left);
-      step.payload = read_file(parts.right);
+      step.payload = copy_of(read_file(parts.right).bytes());
       break;
     }
     case EditStep::Kind::kRename: {
@@ -68,7 +68,7 @@ EditStep step_of(EditStep::Kind kind, const std::string& text, const std::string
       step.target = split_address(parts.left);
       step.name = as_text(raw_name(step.target.back()));
       step.target.pop_back();
-      step.payload = read_file(parts.right);
+      step.payload = copy_of(read_file(parts.right).bytes());
       step.method = method;
       break;
     }
@@ -216,9 +216,10 @@ ExitStatus run_edit(const EditOptions& options) {
   for (const auto& [step, text] : steps) {
     list.push_back(step);
   }
-  const Buffer before = read_file(options.file);
-  const std::string path = std::filesystem::absolute(options.file).lexically_normal().native();
   const golden::WalkOptions walk = options.reading.walk_options();
+  const golden::FileBytes file = read_resource(options.file, walk.limits);
+  const Bytes before = file.bytes();
+  const std::string path = std::filesystem::absolute(options.file).lexically_normal().native();
   const ParseContext context{.limits = walk.limits,
                              .rules = walk.rules,
                              .origin = {},

@@ -47,10 +47,13 @@ ExitStatus run_new(const GoldenOptions& options) {
     message(fmt::format("note: the manifest now expects {} to fail", counted(run.totals.fail, "item")));
   }
   if (options.json) {
-    print_json({{"manifest", options.manifest}, {"run", run.id}, {"files", header.files}, {"items", header.items}});
+    print_json({{"manifest", golden::display_path(options.manifest)},
+                {"run", run.id},
+                {"files", header.files},
+                {"items", header.items}});
   } else {
-    print(fmt::format("{}: {} of {} from run {}\n", options.manifest, counted(header.items, "item"),
-                      counted(header.files, "file"), run.id));
+    print(fmt::format("{}: {} of {} from run {}\n", golden::display_path(options.manifest),
+                      counted(header.items, "item"), counted(header.files, "file"), run.id));
   }
   return ExitStatus::kFine;
 }

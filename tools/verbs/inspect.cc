@@ -117,7 +117,7 @@ ExitStatus run(const InspectOptions& options) {
   }
   const std::string_view format = item.format() == nullptr ? "unknown" : item.format()->id;
   if (options.json) {
-    print_json({{"item", options.item}, {"format", format}, {"size", item.bytes().size()}});
+    print_json({{"item", golden::display_path(options.item)}, {"format", format}, {"size", item.bytes().size()}});
   } else {
     print(fmt::format("{}  {}, {}\n\n{:>10}  {:>8}  {:<32}  {:<40}  {}\n", options.item, format,
                       counted(item.bytes().size(), "byte"), "offset", "size", "field", "value", "status"));

@@ -9,6 +9,7 @@
 #include "parsers/base/escape.h"
 #include "parsers/formats/msh/views.h"
 #include "parsers/resource/skeleton.h"
+#include "tools/arguments.h"
 #include "tools/console.h"
 
 namespace assay::tools {
@@ -107,6 +108,7 @@ void add_pose_options(CLI::App& app, PoseOptions& options) {
       app.add_flag("--pose", options.wanted, "show the pose of every node of a model instead of its bytes");
   CLI::Option* time = app.add_option("--time", options.time, "the pose at this time, in frames; fractions are allowed")
                           ->type_name("T")
+                          ->check(finite_number())
                           ->needs(wanted);
   app.add_option("--frame", options.frame, "the pose at this frame; without time and frame it is the fallback pose")
       ->type_name("F")
@@ -122,7 +124,7 @@ ExitStatus print_pose(const OpenedItem& item, const std::string& address, const 
   const msh::Model& model = model_of(item, address);
   const std::vector<pose::NodePose> nodes = poses_of(item, model, options);
   if (json) {
-    print_json({{"item", address},
+    print_json({{"item", golden::display_path(address)},
                 {"format", item.format()->id},
                 {"nodes", nodes.size()},
                 {"pose", request_text(options)},

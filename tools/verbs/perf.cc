@@ -2,6 +2,7 @@
 
 #include "golden/store.h"
 #include "reports/perf.h"
+#include "tools/arguments.h"
 #include "tools/console.h"
 #include "tools/files.h"
 #include "tools/verbs/verbs.h"
@@ -27,8 +28,8 @@ struct PerfOptions {
 ExitStatus run_record(const PerfOptions& options) {
   std::vector<golden::Measurement> processes;
   for (const std::string& file : options.files) {
-    const Buffer text = read_file(file);
-    processes.push_back(golden::parse_benchmark_json(as_text(text), file));
+    const golden::FileBytes text = read_file(file);
+    processes.push_back(golden::parse_benchmark_json(as_text(text.bytes()), file));
   }
   golden::Measurement measurement = reports::joined_measurement(processes);
   measurement.label = options.label;
@@ -112,6 +113,8 @@ ExitStatus run_diff(const PerfOptions& options) {
 }
 
 ExitStatus run_noise(const PerfOptions& options) {
+  // Noise is that of measurements; where there is no database there are none, and none is made.
+  static_cast<void>(Store::open(options.database, Store::Mode::kReadOnly));
   Store store = Store::open(options.database, Store::Mode::kReadWriteCreate);
   golden::PerfStore perf = store.perf();
   std::vector<golden::Measurement> measurements;
@@ -156,7 +159,7 @@ void add_perf(CLI::App& app, ChosenVerb& chosen) {
   record_verb->add_option("BENCH.json", record->files, "what --benchmark_format=json wrote, one or more")
       ->required()
       ->expected(1, 1000);
-  record_verb->add_option("--label", record->label, "a name to find it by");
+  record_verb->add_option("--label", record->label, "a name to find it by")->check(label_text());
 
   auto list = std::make_shared<PerfOptions>();
   add_verb(*group, chosen, list, "list", "the measurements of a database", run_list);
@@ -173,10 +176,10 @@ void add_perf(CLI::App& app, ChosenVerb& chosen) {
   diff_verb->add_option("BEFORE", diff->before, "number, label, `latest` or `previous`")->required();
   diff_verb->add_option("AFTER", diff->after, "the same")->required();
   diff_verb->add_option("--min-ratio", diff->rule.min_ratio, "smaller differences do not count")
-      ->check(CLI::Range(1.0, 10.0))
+      ->check(number_between(1.0, 10.0))
       ->capture_default_str();
   diff_verb->add_option("--alpha", diff->rule.alpha, "how unlikely by chance")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(number_between(0.0, 1.0))
       ->capture_default_str();
   diff_verb->add_flag("--all", diff->all, "also what is the same");
 

@@ -9,6 +9,7 @@
 #include "golden/scan/scan_key.h"
 #include "golden/scan/tool_build.h"
 #include "golden/store.h"
+#include "tools/arguments.h"
 #include "tools/console.h"
 #include "tools/items.h"
 #include "tools/reading.h"
@@ -52,9 +53,15 @@ std::string corpus_name(const std::string& corpus) {
 }
 
 // The files of the database. Where they lie in the corpus they are no part of it: each scan would find what the one
-// before wrote.
+// before wrote. SQLite puts them beside the file that a link leads to.
 std::vector<std::filesystem::path> files_of_database(const std::string& database) {
-  return {database, database + "-wal", database + "-shm", database + "-journal"};
+  std::vector<std::filesystem::path> files;
+  for (const std::string& name : {database, std::filesystem::weakly_canonical(database).native()}) {
+    for (const char* ending : {"", "-wal", "-shm", "-journal"}) {
+      files.emplace_back(name + ending);
+    }
+  }
+  return files;
 }
 
 // What stands for all that the results depend on; nothing where the build cannot be told, and nothing is reused then.
@@ -65,7 +72,7 @@ std::optional<golden::Sha256> key_of(const golden::WalkOptions& walk, const gold
 
 void print_notes(const ScanVerbOptions& options, const golden::ScanSummary& summary, std::uint64_t damaged) {
   for (const std::string& skipped : summary.skipped) {
-    message(skipped + ": skipped, neither a regular file nor a folder");
+    message(skipped + ": skipped, neither a file nor a folder, or a link to a folder");
   }
   for (const std::string& excluded : summary.excluded) {
     message(excluded + ": not scanned, it belongs to the database of this scan");
@@ -83,7 +90,7 @@ void print_result(const ScanVerbOptions& options, std::int64_t run_id, const gol
   const golden::Totals& totals = summary.totals;
   if (options.json) {
     print_json({{"run", run_id},
-                {"corpus", options.corpus},
+                {"corpus", golden::display_path(options.corpus)},
                 {"profile", options.reading.profile},
                 {"items", totals.items},
                 {"ok", totals.ok},
@@ -114,9 +121,9 @@ ExitStatus run(const ScanVerbOptions& options) {
   // A corpus that cannot be listed must leave nothing behind, so it is listed before there is a database, and again
   // when there is one, so that the database is seen and left out by name. Costs a few microseconds a file.
   static_cast<void>(golden::list_corpus(options.corpus));
-  scan.exclude = files_of_database(options.database);
   golden::Store store = golden::Store::open(options.database, golden::Store::Mode::kReadWriteCreate,
                                             std::chrono::seconds(options.lock_seconds));
+  scan.exclude = files_of_database(options.database);
   golden::CorpusListing corpus = golden::list_corpus(options.corpus);
   const std::optional<golden::Sha256> key = key_of(scan.walk, corpus);
   const golden::Store reading =
@@ -161,7 +168,7 @@ void add_scan(CLI::App& app, ChosenVerb& chosen) {
       "  assay scan ~/games/IS --db is.db --label before\n  sqlite3 is.db 'select * from v_quirk'");
   verb->add_option("CORPUS", options->corpus, "a folder or a file")->required();
   verb->add_option("--db", options->database, "the database; made when missing")->required()->type_name("FILE");
-  verb->add_option("--label", options->label, "a name to find the run by");
+  verb->add_option("--label", options->label, "a name to find the run by")->check(label_text());
   verb->add_option("--jobs", options->jobs, "threads; 0 is one for each core")
       ->check(CLI::Range(0U, kMaxJobs))
       ->capture_default_str();

@@ -1,6 +1,10 @@
+#include <limits>
+
 #include <fmt/format.h>
 
+#include "golden/display.h"
 #include "synth/corpus.h"
+#include "tools/arguments.h"
 #include "tools/console.h"
 #include "tools/verbs/verbs.h"
 
@@ -17,6 +21,18 @@ struct SynthOptions {
   bool json = false;
 };
 
+// More than fit on any disk; a number beyond it is a slip.
+constexpr std::uint64_t kMostEntries = 100'000'000;
+
+// CLI::AsSizeValue takes "-1" for the largest number there is.
+CLI::Validator starts_with_a_digit() {
+  const auto check = [](const std::string& text) {
+    const bool is_digit = !text.empty() && text.front() >= '0' && text.front() <= '9';
+    return is_digit ? std::string() : fmt::format("'{}' is no size", text);
+  };
+  return {check, ""};
+}
+
 ExitStatus run_synth(const SynthOptions& options) {
   const synth::CorpusSummary summary = synth::write_corpus({.folder = options.folder,
                                                             .profile = options.profile,
@@ -24,14 +40,18 @@ ExitStatus run_synth(const SynthOptions& options) {
                                                             .entries = options.entries,
                                                             .size_bytes = options.size_bytes,
                                                             .overwrite = options.force});
+  if (options.size_bytes && summary.bytes < *options.size_bytes / 2) {
+    message(fmt::format("note: {} do not fill {}; ask for more of them",
+                        counted(summary.archive_entries, "entry", "entries"), counted(*options.size_bytes, "byte")));
+  }
   if (options.json) {
-    print_json({{"folder", options.folder},
+    print_json({{"folder", golden::display_path(options.folder)},
                 {"seed", options.seed},
                 {"files", summary.files},
                 {"entries", summary.archive_entries},
                 {"bytes", summary.bytes}});
   } else {
-    print(fmt::format("{}: {}, {}, {}\n", options.folder, counted(summary.files, "file"),
+    print(fmt::format("{}: {}, {}, {}\n", golden::display_path(options.folder), counted(summary.files, "file"),
                       counted(summary.archive_entries, "archive entry", "archive entries"),
                       counted(summary.bytes, "byte")));
   }
@@ -44,15 +64,19 @@ CLI::App* add_profile(CLI::App& group, ChosenVerb& chosen, synth::CorpusProfile 
   options->profile = profile;
   CLI::App* verb = group.add_subcommand(name, text);
   verb->add_option("-o,--output", options->folder, "the folder to write into")->required()->type_name("DIR");
-  verb->add_option("--seed", options->seed, "a number that everything follows from")->capture_default_str();
+  verb->add_option("--seed", options->seed, "a number that everything follows from")
+      ->check(whole_number(std::numeric_limits<std::uint64_t>::max()))
+      ->capture_default_str();
   if (profile != synth::CorpusProfile::kGame) {
     verb->add_option("--entries", options->entries, "a corpus of that many archive entries for measuring instead")
+        ->check(whole_number(kMostEntries))
         ->type_name("N");
   }
   if (profile == synth::CorpusProfile::kResources) {
     verb->add_option("--size", options->size_bytes,
                      "about how large, e.g. 200MB: textures grow to fill it, and a twentieth is in packed archives")
         ->transform(CLI::AsSizeValue(true))
+        ->transform(starts_with_a_digit())
         ->needs("--entries")
         ->type_name("BYTES");
   }

@@ -76,7 +76,7 @@ ExitStatus run(const VerifyOptions& options) {
       }
     });
     for (const std::string& skipped : summary.skipped) {
-      message(shown_path(path, skipped) + ": skipped, neither a regular file nor a folder");
+      message(shown_path(path, skipped) + ": skipped, neither a file nor a folder, or a link to a folder");
     }
     add_totals(totals, summary.totals);
   }
