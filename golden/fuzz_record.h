@@ -36,6 +36,9 @@ struct FuzzCampaign {
   // Lines of the target's own code that the corpus runs; nothing where it was not measured.
   std::optional<double> line_percent{};
   std::vector<FuzzCrash> crashes{};
+
+  // Executions a second of all processes together, 0 without time; as v_fuzz_campaign has it.
+  [[nodiscard]] std::uint64_t per_second() const;
 };
 
 }  // namespace assay::golden

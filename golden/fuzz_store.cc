@@ -1,5 +1,7 @@
 #include "golden/store.h"
 
+#include <limits>
+
 namespace assay::golden {
 namespace {
 
@@ -59,11 +61,22 @@ std::vector<FuzzCrash> crashes_of(const Database& database, const FuzzCampaign& 
 
 }  // namespace
 
-void Store::record_campaign(FuzzCampaign& campaign) {
+std::uint64_t FuzzCampaign::per_second() const {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (!(seconds > 0)) {
+    return 0;
+  }
+  const double rate = static_cast<double>(executions) / seconds;
+  return rate >= static_cast<double>(kMost) ? kMost : static_cast<std::uint64_t>(rate);
+}
+
+void Store::record_campaigns(std::span<FuzzCampaign> campaigns) {
   WriteTransaction transaction(*database_);
-  campaign.id = insert_campaign(*database_, campaign);
-  for (FuzzCrash& crash : campaign.crashes) {
-    insert_crash(*database_, campaign, crash);
+  for (FuzzCampaign& campaign : campaigns) {
+    campaign.id = insert_campaign(*database_, campaign);
+    for (FuzzCrash& crash : campaign.crashes) {
+      insert_crash(*database_, campaign, crash);
+    }
   }
   transaction.commit();
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,7 +65,7 @@ class Store {
 
   // Records one campaign with its crashes, all or nothing. Sets `id` of the campaign, and `is_new` of each crash: no
   // campaign showed that fault before. What is known keeps its first reproducer.
-  void record_campaign(FuzzCampaign& campaign);
+  void record_campaigns(std::span<FuzzCampaign> campaigns);
   // All campaigns by number, each with the crashes that it was the last one to show; `is_new` where also the first.
   [[nodiscard]] std::vector<FuzzCampaign> campaigns() const;
 

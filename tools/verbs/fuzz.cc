@@ -1,9 +1,11 @@
-#include <fmt/format.h>
+#include <algorithm>
+#include <limits>
 
-#include <fstream>
+#include <fmt/format.h>
 
 #include "golden/store.h"
 #include "tools/console.h"
+#include "tools/files.h"
 #include "tools/verbs/verbs.h"
 
 namespace assay::tools {
@@ -15,21 +17,43 @@ struct FuzzOptions {
   bool json = false;
 };
 
+// A count that was never below zero and has no fraction.
+std::uint64_t count_of(const Json& campaign, const char* key) {
+  const Json& value = campaign.at(key);
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > kMost) {
+    throw CannotWork(fmt::format("{} is {}, expected a count", key, value.dump()));
+  }
+  return value.get<std::uint64_t>();
+}
+
+double number_of(const Json& campaign, const char* key, double most) {
+  const Json& value = campaign.at(key);
+  if (!value.is_number() || !(value.get<double>() >= 0 && value.get<double>() <= most)) {
+    throw CannotWork(fmt::format("{} is {}, expected a number from 0 to {}", key, value.dump(), most));
+  }
+  return value.get<double>();
+}
+
 // One line of what a campaign reports; ci/nightly writes it. Throws Json::exception where a key is missing or of
-// another type.
-golden::FuzzCampaign parse_campaign(const std::string& line) {
+// another type, and CannotWork where a value cannot be.
+golden::FuzzCampaign parse_campaign(std::string_view line) {
+  constexpr double kMostSeconds = 1e9;
   const Json json = Json::parse(line);
   golden::FuzzCampaign campaign{.target = json.at("target").get<std::string>(),
                                 .engine = json.at("engine").get<std::string>(),
                                 .started_at = json.at("started_at").get<std::string>(),
-                                .seconds = json.at("seconds").get<double>(),
-                                .executions = json.at("executions").get<std::uint64_t>(),
-                                .features = json.at("features").get<std::uint64_t>(),
-                                .edges = json.at("edges").get<std::uint64_t>(),
-                                .corpus_units = json.at("corpus_units").get<std::uint64_t>(),
-                                .new_units = json.at("new_units").get<std::uint64_t>()};
-  if (const Json& percent = json.at("line_percent"); !percent.is_null()) {
-    campaign.line_percent = percent.get<double>();
+                                .seconds = number_of(json, "seconds", kMostSeconds),
+                                .executions = count_of(json, "executions"),
+                                .features = count_of(json, "features"),
+                                .edges = count_of(json, "edges"),
+                                .corpus_units = count_of(json, "corpus_units"),
+                                .new_units = count_of(json, "new_units")};
+  if (!json.at("line_percent").is_null()) {
+    campaign.line_percent = number_of(json, "line_percent", 100);
+  }
+  if (!json.at("crashes").is_array()) {
+    throw CannotWork("crashes is no list");
   }
   for (const Json& crash : json.at("crashes")) {
     campaign.crashes.push_back({.kind = crash.at("kind").get<std::string>(),
@@ -40,18 +64,22 @@ golden::FuzzCampaign parse_campaign(const std::string& line) {
 }
 
 std::vector<golden::FuzzCampaign> read_campaigns(const std::string& file) {
-  std::ifstream input(file);
-  if (!input) {
-    throw CannotWork(file + ": cannot be read");
-  }
+  const golden::FileBytes bytes = read_file(file);
+  std::string_view text = as_text(bytes.bytes());
   std::vector<golden::FuzzCampaign> campaigns;
-  std::string line;
-  while (std::getline(input, line)) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
     try {
       campaigns.push_back(parse_campaign(line));
+    } catch (const std::runtime_error& wrong) {
+      throw CannotWork(fmt::format("{}:{}: is no campaign: {}", file, campaigns.size() + 1, wrong.what()));
     } catch (const Json::exception& wrong) {
       throw CannotWork(fmt::format("{}:{}: is no campaign: {}", file, campaigns.size() + 1, wrong.what()));
     }
+  }
+  if (campaigns.empty()) {
+    throw CannotWork(file + ": holds no campaign");
   }
   return campaigns;
 }
@@ -61,7 +89,7 @@ Json crash_json(const golden::FuzzCrash& crash) {
 }
 
 void print_campaign(const golden::FuzzCampaign& campaign, bool json) {
-  const double per_second = campaign.seconds > 0 ? static_cast<double>(campaign.executions) / campaign.seconds : 0;
+  const std::uint64_t per_second = campaign.per_second();
   if (json) {
     Json crashes = Json::array();
     for (const golden::FuzzCrash& crash : campaign.crashes) {
@@ -73,7 +101,7 @@ void print_campaign(const golden::FuzzCampaign& campaign, bool json) {
                 {"started_at", campaign.started_at},
                 {"seconds", campaign.seconds},
                 {"executions", campaign.executions},
-                {"per_second", static_cast<std::uint64_t>(per_second)},
+                {"per_second", per_second},
                 {"features", campaign.features},
                 {"edges", campaign.edges},
                 {"corpus_units", campaign.corpus_units},
@@ -83,7 +111,7 @@ void print_campaign(const golden::FuzzCampaign& campaign, bool json) {
     return;
   }
   const std::string lines = campaign.line_percent ? fmt::format("{:.1f} % of lines", *campaign.line_percent) : "-";
-  print(fmt::format("{:>5}  {}  {:<16}  {:<9}  {:>6.0f} s  {:>10} runs  {:>7.0f}/s  {:>6} edges  {:>5} units  {}\n",
+  print(fmt::format("{:>5}  {}  {:<16}  {:<9}  {:>6.0f} s  {:>10} runs  {:>7}/s  {:>6} edges  {:>5} units  {}\n",
                     campaign.id, campaign.started_at, campaign.target, campaign.engine, campaign.seconds,
                     campaign.executions, per_second, campaign.edges, campaign.corpus_units, lines));
   for (const golden::FuzzCrash& crash : campaign.crashes) {
@@ -93,12 +121,13 @@ void print_campaign(const golden::FuzzCampaign& campaign, bool json) {
 }
 
 ExitStatus run_record(const FuzzOptions& options) {
-  // Read as a whole first, so that a broken file records nothing.
+  // Read as a whole and recorded as a whole, before anything is printed: a broken file records nothing, and a full disk
+  // at the other end of stdout does not cut the list.
   std::vector<golden::FuzzCampaign> campaigns = read_campaigns(options.file);
   golden::Store store = golden::Store::open(options.database, golden::Store::Mode::kReadWriteCreate);
+  store.record_campaigns(campaigns);
   bool crashed = false;
-  for (golden::FuzzCampaign& campaign : campaigns) {
-    store.record_campaign(campaign);
+  for (const golden::FuzzCampaign& campaign : campaigns) {
     print_campaign(campaign, options.json);
     crashed = crashed || !campaign.crashes.empty();
   }
