@@ -1,5 +1,6 @@
 #include "synth/corpus.h"
 
+#include <cerrno>
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
@@ -25,19 +26,23 @@ void prepare_folder(const CorpusOptions& options) {
 void write_file(const std::filesystem::path& path, Bytes bytes) {
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
+  errno = 0;
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   const std::string_view text = as_text(bytes);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
   if (!file) {
-    throw std::runtime_error("cannot write " + path.string());
+    const std::string reason = errno == 0 ? std::string("unknown error") : std::generic_category().message(errno);
+    // Half of a file is no sample of its format.
+    std::filesystem::remove(path, error);
+    throw std::runtime_error("cannot write " + path.string() + ": " + reason);
   }
 }
 
 std::vector<CorpusFile> make_small_corpus(const CorpusOptions& options) {
   switch (options.profile) {
     case CorpusProfile::kContainers: return make_containers_corpus(options.seed);
-    case CorpusProfile::kResources: return make_resources_corpus();
+    case CorpusProfile::kResources: return make_resources_corpus(options.seed);
     case CorpusProfile::kGame: return make_game_corpus(options.seed);
   }
   return {};

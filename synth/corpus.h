@@ -38,7 +38,7 @@ using CorpusSink = std::function<void(const CorpusFile&)>;
 void make_load_corpus(std::uint64_t seed, std::uint64_t entries, const CorpusSink& sink);
 
 // Files and archives with every seed of every format that the compatible profile accepts (synth/seeds).
-[[nodiscard]] std::vector<CorpusFile> make_resources_corpus();
+[[nodiscard]] std::vector<CorpusFile> make_resources_corpus(std::uint64_t seed);
 
 // Archives with `entries` items of all formats in about the shares of the larger game, for measuring. With a size the
 // textures are as large as it takes to come near it, within some percent, and a twentieth of the bytes is in packed

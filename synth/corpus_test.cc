@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -299,16 +300,18 @@ class CorpusFolder : public testing::Test {
 };
 
 TEST_F(CorpusFolder, HoldsWhatTheSummarySays) {
-  const CorpusSummary summary = write_corpus({.folder = folder_, .seed = 2});
-  std::uint64_t files = 0;
-  std::uint64_t bytes = 0;
-  for (const auto& item : std::filesystem::recursive_directory_iterator(folder_)) {
-    files += item.is_regular_file() ? 1U : 0U;
-    bytes += item.is_regular_file() ? item.file_size() : 0;
+  for (const auto profile : {CorpusProfile::kContainers, CorpusProfile::kResources, CorpusProfile::kGame}) {
+    std::filesystem::remove_all(folder_);
+    const CorpusSummary summary = write_corpus({.folder = folder_, .profile = profile});
+    std::uint64_t files = 0;
+    std::uint64_t bytes = 0;
+    for (const auto& file : std::filesystem::recursive_directory_iterator(folder_)) {
+      files += file.is_regular_file() ? 1U : 0U;
+      bytes += file.is_regular_file() ? file.file_size() : 0U;
+    }
+    EXPECT_EQ(files, summary.files);
+    EXPECT_EQ(bytes, summary.bytes);
   }
-  EXPECT_EQ(files, summary.files);
-  EXPECT_EQ(bytes, summary.bytes);
-  EXPECT_EQ(summary.files, make_containers_corpus(2).size());
 }
 
 TEST_F(CorpusFolder, IsRefusedWhenNotEmptyUnlessTold) {
@@ -324,6 +327,33 @@ TEST_F(CorpusFolder, IsRefusedWhenNotEmptyUnlessTold) {
   options.overwrite = true;
   EXPECT_EQ(write_corpus(options).archive_entries, 5U);
   EXPECT_TRUE(std::filesystem::exists(folder_ / "mine.txt"));
+}
+
+// Two files of one path, in whatever case, would be one on the disk.
+TEST(Corpora, HaveNoTwoFilesOfOnePath) {
+  for (const auto& files : {make_containers_corpus(1), make_resources_corpus(1), make_game_corpus(1)}) {
+    std::set<std::string> paths;
+    for (const CorpusFile& file : files) {
+      std::string path = file.path;
+      std::ranges::transform(path, path.begin(), [](char letter) { return static_cast<char>(std::tolower(letter)); });
+      EXPECT_TRUE(paths.insert(path).second) << path;
+    }
+  }
+}
+
+TEST(ResourcesCorpus, HoldsTheSameForEachSeedInAnotherOrder) {
+  const auto first = make_resources_corpus(1);
+  const auto again = make_resources_corpus(1);
+  const auto other = make_resources_corpus(2);
+  ASSERT_EQ(first.size(), other.size());
+  std::size_t different = 0;
+  for (std::size_t index = 0; index < first.size(); ++index) {
+    EXPECT_EQ(first[index].path, other[index].path);
+    EXPECT_EQ(first[index].bytes, again[index].bytes);
+    EXPECT_EQ(first[index].archive_entries, other[index].archive_entries);
+    different += first[index].bytes == other[index].bytes ? 0U : 1U;
+  }
+  EXPECT_GT(different, 0U);
 }
 
 TEST_F(CorpusFolder, IsRefusedWhenItIsAFile) {

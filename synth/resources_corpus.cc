@@ -164,21 +164,24 @@ struct Progress {
 
 }  // namespace
 
-std::vector<CorpusFile> make_resources_corpus() {
+std::vector<CorpusFile> make_resources_corpus(std::uint64_t seed) {
+  Prng prng(seed);
   std::vector<CorpusFile> files;
   for (const Format* format : all_formats()) {
     NresLayout archive;
     std::uint64_t number = 0;
-    for (const Seed& seed : accepted_seeds(*format)) {
+    for (const Seed& sample : accepted_seeds(*format)) {
       ++number;
-      if (can_be_an_entry(*format, seed)) {
-        archive.items.push_back(entry_of(seed, number));
+      if (can_be_an_entry(*format, sample)) {
+        archive.items.push_back(entry_of(sample, number));
       }
-      if (seed.is_file) {
-        const std::string folder = seed.folder.empty() ? "resources/files/" : "resources/" + seed.folder + "/";
-        files.push_back({folder + numbered_name(seed.item_name, number), seed.bytes, 0});
+      if (sample.is_file) {
+        const std::string folder = sample.folder.empty() ? "resources/files/" + std::string(format->id) + "/"
+                                                         : "resources/" + sample.folder + "/";
+        files.push_back({folder + numbered_name(sample.item_name, number), sample.bytes, 0});
       }
     }
+    prng.shuffle(archive.items);
     if (!archive.items.empty()) {
       files.push_back({"resources/" + std::string(format->id) + ".rlb", build_nres(archive), archive.items.size()});
     }
