@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "tools/cli_test_support.h"
+#include "tools/cli_database_test_support.h"
 
 // A database that cannot be used: exit status 2, a message that names it, and no change to it.
 namespace assay::tools {
@@ -11,16 +11,9 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-class CliDatabase : public CliTest {
+class CliDatabase : public CliDatabaseTest {
  protected:
   void SetUp() override { write("a.lib", nres_archive({{"x", bytes_of("1")}})); }
-
-  void execute(const std::string& database, const char* sql) {
-    sqlite3* handle = nullptr;
-    ASSERT_EQ(sqlite3_open(at(database).c_str(), &handle), SQLITE_OK);
-    EXPECT_EQ(sqlite3_exec(handle, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(handle);
-    sqlite3_close(handle);
-  }
 
   void make_database(const std::string& name) { EXPECT_EQ(run({"scan", "a.lib", "--db", name}).status, 0); }
 
@@ -51,19 +44,19 @@ TEST_F(CliDatabase, NoDatabaseAtAll) {
 }
 
 TEST_F(CliDatabase, Foreign) {
-  execute("db", "create table t(x); insert into t values(1)");
+  change("db", "create table t(x); insert into t values(1)");
   expect_refused("db", "is a database of another program");
 }
 
 TEST_F(CliDatabase, Newer) {
   make_database("db");
-  execute("db", "pragma user_version=999");
+  change("db", "pragma user_version=999");
   expect_refused("db", "was written by a newer version of Iron Assay (schema 999");
 }
 
 TEST_F(CliDatabase, Damaged) {
   make_database("db");
-  execute("db", "pragma journal_mode=delete");
+  change("db", "pragma journal_mode=delete");
   Buffer bytes = read("db");
   // Everything behind the schema's page.
   std::fill(bytes.begin() + 4096, bytes.end(), std::uint8_t{0xA5});
@@ -76,7 +69,7 @@ TEST_F(CliDatabase, Damaged) {
 
 TEST_F(CliDatabase, CutShort) {
   make_database("db");
-  execute("db", "pragma journal_mode=delete");
+  change("db", "pragma journal_mode=delete");
   fs::resize_file(at("db"), fs::file_size(at("db")) / 2);
   const Outcome outcome = run({"runs", "db"});
   EXPECT_EQ(outcome.status, 2) << outcome.out;
@@ -112,7 +105,7 @@ TEST_F(CliDatabase, Locked) {
 
 TEST_F(CliDatabase, ReadOnly) {
   make_database("db");
-  execute("db", "pragma journal_mode=delete");
+  change("db", "pragma journal_mode=delete");
   make_read_only(".");
   fs::permissions(at("db"), fs::perms::owner_read | fs::perms::others_read);
   const Outcome refused = run({"scan", "a.lib", "--db", "db"}, {.as_nobody = true});

@@ -1,4 +1,3 @@
-#include <sqlite3.h>
 #include <sys/types.h>
 
 #include <chrono>
@@ -10,7 +9,7 @@
 #include <thread>
 
 #include "synth/corpus.h"
-#include "tools/cli_test_support.h"
+#include "tools/cli_database_test_support.h"
 
 // scan, runs, diff: runs in a database, whatever happens to the process that writes them.
 namespace assay::tools {
@@ -19,34 +18,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-class CliScan : public CliTest {
+class CliScan : public CliDatabaseTest {
  protected:
-  // The rows of a query as text, columns joined by '|'; empty where the database cannot be read yet.
-  [[nodiscard]] std::vector<std::string> query(const std::string& database, const std::string& sql) const {
-    std::vector<std::string> rows;
-    sqlite3* handle = nullptr;
-    if (sqlite3_open_v2(at(database).c_str(), &handle, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK) {
-      const auto collect = [](void* list, int count, char** values, char** /*names*/) {
-        std::string row;
-        for (int column = 0; column < count; ++column) {
-          row += (column == 0 ? "" : "|") + std::string(values[column] == nullptr ? "NULL" : values[column]);
-        }
-        static_cast<std::vector<std::string>*>(list)->push_back(row);
-        return 0;
-      };
-      sqlite3_exec(handle, sql.c_str(), collect, &rows, nullptr);
-    }
-    sqlite3_close(handle);
-    return rows;
-  }
-
-  void change(const std::string& database, const char* sql) const {
-    sqlite3* handle = nullptr;
-    ASSERT_EQ(sqlite3_open(at(database).c_str(), &handle), SQLITE_OK);
-    EXPECT_EQ(sqlite3_exec(handle, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(handle);
-    sqlite3_close(handle);
-  }
-
   // Starts a long scan into a fresh database and sends `signal` once that view has a row. Tries again if the scan was
   // faster.
   Outcome scan_and_kill(const std::string& database, int signal, const std::string& view = "v_run") {
@@ -136,16 +109,6 @@ TEST_F(CliScan, SummaryAndRunsAgree) {
   EXPECT_EQ(verify.back()["summary"]["items"], summary["items"]);
 }
 
-// Every row of every view about runs, but for numbers, times and the marks of what was reused.
-constexpr const char* kRunColumns = "label, corpus, profile, tool_version, items, ok, quirk, fail, unknown";
-const std::vector<std::pair<std::string, std::string>> kViewColumns{
-    {"v_run", kRunColumns},
-    {"v_item", "path, entry, format, size, stored_sha256, sha256, verdict"},
-    {"v_quirk", "path, entry, rule, offset, applied"},
-    {"v_finding", "path, entry, code, severity, rule, offset, field, message"},
-    {"v_fact", "path, entry, key, value"},
-    {"v_range", "path, entry, offset, stored_size"}};
-
 TEST_F(CliScan, AReusedRunIsTheSameInEveryViewButTheMarks) {
   for (const char* profile : {"containers", "resources", "game"}) {
     EXPECT_EQ(run({"synth", profile, "-o", profile}).status, 0);
@@ -162,11 +125,8 @@ TEST_F(CliScan, AReusedRunIsTheSameInEveryViewButTheMarks) {
     EXPECT_EQ(fresh["reused_items"], 0);
     EXPECT_GT(reused["reused_files"], 0);
     EXPECT_EQ(reused["reused_items"], reused["items"]) << profile;
-    for (const auto& [view, columns] : kViewColumns) {
-      const auto rows = [&](int run_id) {
-        return query(database, "select " + columns + " from " + view + " where run_id = " + std::to_string(run_id) +
-                                   " order by " + columns);
-      };
+    for (const auto& [view, columns] : kRunViews) {
+      const auto rows = [&](int run_id) { return rows_of_run(database, run_id, view, columns); };
       EXPECT_EQ(rows(2), rows(3)) << profile << " " << view;
       EXPECT_EQ(rows(1), rows(3)) << profile << " " << view;
       EXPECT_FALSE(view != "v_quirk" && rows(2).empty()) << profile << " " << view;
