@@ -150,9 +150,10 @@ RunWriter::RunWriter(Database& database, const RunInfo& info, const BatchLimits&
     : database_(&database), limits_(limits) {
   WriteTransaction transaction(database);
   Statement insert(database,
-                   "INSERT INTO run(id, label, corpus, profile, rules, tool_version, started_at, scan_key) VALUES("
+                   "INSERT INTO run(id, label, corpus, profile, rules, tool_version, started_at, shard_index, "
+                   "shard_count, scan_key) VALUES("
                    "(SELECT 1 + max((SELECT ifnull(max(id), 0) FROM run), "
-                   "(SELECT ifnull(max(id), 0) FROM measurement))), ?,?,?,?,?,?,?) "
+                   "(SELECT ifnull(max(id), 0) FROM measurement))), ?,?,?,?,?,?,?,?,?) "
                    "RETURNING id");
   const std::string started_at = now_text();
   insert.bind(1, info.label);
@@ -161,8 +162,10 @@ RunWriter::RunWriter(Database& database, const RunInfo& info, const BatchLimits&
   insert.bind(4, info.rules);
   insert.bind(5, info.tool_version);
   insert.bind(6, started_at);
+  insert.bind_size(7, info.shard.index);
+  insert.bind_size(8, info.shard.count);
   if (info.scan_key) {
-    insert.bind_blob(7, *info.scan_key);
+    insert.bind_blob(9, *info.scan_key);
   }
   if (insert.step()) {
     run_id_ = insert.integer(0);
@@ -201,12 +204,13 @@ void RunWriter::flush() {
   is_broken_ = false;
 }
 
-void RunWriter::finish(const Totals& totals) {
+void RunWriter::finish(const Totals& totals, std::optional<std::uint64_t> corpus_files) {
   assert(totals.items == added_items_);
   WriteTransaction transaction(*database_);
   write_collected();
   Statement update(*database_,
-                   "UPDATE run SET finished_at=?, items=?, ok=?, quirk=?, fail=?, unknown=?, bytes=? WHERE id=?");
+                   "UPDATE run SET finished_at=?, items=?, ok=?, quirk=?, fail=?, unknown=?, bytes=?, corpus_files=? "
+                   "WHERE id=?");
   const std::string finished_at = now_text();
   update.bind(1, finished_at);
   update.bind_size(2, totals.items);
@@ -215,7 +219,10 @@ void RunWriter::finish(const Totals& totals) {
   update.bind_size(5, totals.fail);
   update.bind_size(6, totals.unknown);
   update.bind_size(7, totals.bytes);
-  update.bind(8, run_id_);
+  if (corpus_files) {
+    update.bind_size(8, *corpus_files);
+  }
+  update.bind(9, run_id_);
   update.run();
   write_metrics();
   transaction.commit();

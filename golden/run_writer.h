@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "golden/item.h"
+#include "golden/shard.h"
 #include "golden/sqlite.h"
 
 namespace assay::golden {
@@ -25,6 +26,7 @@ struct RunInfo {
   // Stands for everything besides the files that the results depend on (golden/scan/scan_key.h). Without it no later
   // scan takes results of this run over.
   std::optional<Sha256> scan_key{};
+  Shard shard{};
 
   friend bool operator==(const RunInfo&, const RunInfo&) = default;
 };
@@ -66,8 +68,9 @@ class RunWriter {
   // Notes something measured in or for this run, e.g. {"scan", "wall_time", 1.5, "s"}; written by finish(). Requires: a
   // pair of `name` and `metric` that this run does not have yet.
   void add_metric(Metric metric) { metrics_.push_back(std::move(metric)); }
-  // Writes the rest and completes the run, in one transaction. Requires: `totals` counts the items that were added.
-  void finish(const Totals& totals);
+  // Writes the rest and completes the run, in one transaction. `corpus_files` is how many files the corpus has, those
+  // of all shards, where that is known. Requires: `totals` counts the items that were added.
+  void finish(const Totals& totals, std::optional<std::uint64_t> corpus_files = std::nullopt);
 
  private:
   class Rows;

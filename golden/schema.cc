@@ -225,6 +225,17 @@ CREATE VIEW v_reuse(run_id, path, entry) AS
   WHERE file.reused <> 0;
 )sql";
 
+// Version 5: runs of shards. What older versions wrote counts as whole, since they did not note it. `corpus_files` is
+// how many files the corpus had, those of all shards; only complete runs know it.
+constexpr const char* kShards = R"sql(
+ALTER TABLE run ADD COLUMN shard_index INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE run ADD COLUMN shard_count INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE run ADD COLUMN corpus_files INTEGER;
+
+CREATE VIEW v_shard(run_id, shard_index, shard_count, corpus_files) AS
+  SELECT id, shard_index, shard_count, corpus_files FROM run WHERE shard_count > 1;
+)sql";
+
 struct Migration {
   const char* sql;
   // The tables and views that exist from this version on, apart by blanks.
@@ -238,6 +249,7 @@ constexpr std::array kMigrations{
     Migration{kMeasurements, "measurement measurement_context sample figure noise v_measurement"},
     Migration{kFuzzing, "fuzz_campaign fuzz_crash v_fuzz_campaign v_fuzz_crash"},
     Migration{kReuse, "v_reuse"},
+    Migration{kShards, "v_shard"},
 };
 
 struct Identity {

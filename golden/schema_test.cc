@@ -42,6 +42,8 @@ TEST_P(OlderSchema, KeepsItsRunsInOrderAndAsTheyWere) {
   ASSERT_EQ(runs.size(), 3U);
   EXPECT_EQ(runs[0].info.label, "before");
   EXPECT_EQ(runs[0].info.scan_key, std::nullopt);
+  EXPECT_TRUE(runs[0].info.shard.is_whole());
+  EXPECT_EQ(runs[0].corpus_files, std::nullopt);
   EXPECT_EQ(runs[0].finished_at, "2026-01-01T00:00:01.000Z");
   EXPECT_EQ(runs[0].totals.items, 7U);
   EXPECT_FALSE(runs[2].is_complete());
@@ -60,17 +62,25 @@ TEST_P(OlderSchema, GivesNothingToReuse) {
   EXPECT_EQ(text("SELECT count(*) || '' FROM v_reuse"), "0");
 }
 
+TEST_P(OlderSchema, HasNoShards) {
+  const Store store = Store::open(path_, Store::Mode::kReadWriteCreate);
+  EXPECT_EQ(store.find_run("previous").id, 1) << "what was there before shards were told apart is whole";
+  EXPECT_EQ(text("SELECT count(*) || '' FROM v_shard"), "0");
+}
+
 TEST_P(OlderSchema, TakesNewRunsAndHasTheViewsOfANewDatabase) {
   const auto files = test::RandomFiles(8).files(20);
   {
     Store store = Store::open(path_, Store::Mode::kReadWriteCreate);
-    RunWriter writer = store.begin_run({.label = "new", .corpus = "", .profile = "", .tool_version = "", .rules = ""});
+    RunWriter writer = store.begin_run(
+        {.label = "new", .corpus = "", .profile = "", .tool_version = "", .rules = "", .shard = {1, 2}});
     for (const FileResult& file : files) {
       writer.add(file);
     }
     writer.finish(test::totals_of(files));
     EXPECT_EQ(writer.run_id(), 4);
     EXPECT_TRUE(test::same_files(drain(*store.files(store.find_run("new"))), files));
+    EXPECT_EQ(store.find_run("new").info.shard, (Shard{1, 2}));
   }
   static_cast<void>(Store::open(folder_ / "new.db", Store::Mode::kReadWriteCreate));
   const char* views =
@@ -80,22 +90,25 @@ TEST_P(OlderSchema, TakesNewRunsAndHasTheViewsOfANewDatabase) {
 }
 
 TEST_P(OlderSchema, IsLeftAloneWhenAnUpgradeFails) {
-  Database(path_.string(), Database::Mode::kReadWriteCreate).run("CREATE TABLE v_reuse(x)");
+  Database(path_.string(), Database::Mode::kReadWriteCreate).run("CREATE TABLE v_shard(x)");
   EXPECT_NE(test::error_of<StoreError>([&] { static_cast<void>(Store::open(path_, Store::Mode::kReadOnly)); }),
             "(no error)");
   Database database(path_.string(), Database::Mode::kReadOnly);
-  EXPECT_EQ(database.number("PRAGMA user_version"), 3) << "the steps before the one that failed stay";
-  EXPECT_EQ(database.text("SELECT count(*) || '' FROM pragma_table_info('file') WHERE name = 'checksum'"), "0");
+  EXPECT_EQ(database.number("PRAGMA user_version"), 4) << "the steps before the one that failed stay";
+  EXPECT_EQ(database.text("SELECT count(*) || '' FROM pragma_table_info('run') WHERE name = 'shard_index'"), "0");
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, OlderSchema, ::testing::Values(2, 3));
+INSTANTIATE_TEST_SUITE_P(Versions, OlderSchema, ::testing::Values(2, 3, 4));
 
-TEST(SchemaViews, ReuseHasTheColumnsThatWerePromised) {
+TEST(SchemaViews, LaterOnesHaveTheColumnsThatWerePromised) {
   const ScratchFolder folder;
   static_cast<void>(Store::open(folder / "a.db", Store::Mode::kReadWriteCreate));
-  EXPECT_EQ(Database((folder / "a.db").string(), Database::Mode::kReadOnly)
-                .text("SELECT group_concat(name) FROM pragma_table_info('v_reuse')"),
-            "run_id,path,entry");
+  Database database((folder / "a.db").string(), Database::Mode::kReadOnly);
+  const auto columns = [&](const std::string& view) {
+    return database.text(("SELECT group_concat(name) FROM pragma_table_info('" + view + "')").c_str());
+  };
+  EXPECT_EQ(columns("v_reuse"), "run_id,path,entry");
+  EXPECT_EQ(columns("v_shard"), "run_id,shard_index,shard_count,corpus_files");
 }
 
 }  // namespace

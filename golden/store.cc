@@ -60,6 +60,15 @@ std::optional<Sha256> scan_key_of(const Statement& row, int column) {
   return key;
 }
 
+// A shard as the columns `first_column` and the next one say.
+Shard shard_of(const Database& database, const Statement& row, int first_column) {
+  const Shard shard{.index = row.size(first_column), .count = row.size(first_column + 1)};
+  if (shard.index >= shard.count) {
+    database.fail_damaged(fmt::format("a run is of shard {}", shard.text()));
+  }
+  return shard;
+}
+
 using Runs = std::vector<RunRecord>;
 
 const RunRecord* latest_complete(const Runs& runs) {
@@ -143,7 +152,7 @@ std::vector<RunRecord> Store::runs() const {
   std::vector<RunRecord> runs;
   Statement rows(*database_,
                  "SELECT id, label, corpus, profile, tool_version, rules, started_at, finished_at, items, ok, quirk, "
-                 "fail, unknown, bytes, scan_key FROM run ORDER BY id");
+                 "fail, unknown, bytes, scan_key, shard_index, shard_count, corpus_files FROM run ORDER BY id");
   while (rows.step()) {
     RunRecord& run = runs.emplace_back();
     run.id = rows.integer(0);
@@ -152,7 +161,8 @@ std::vector<RunRecord> Store::runs() const {
                 .profile = std::string(rows.text(3)),
                 .tool_version = std::string(rows.text(4)),
                 .rules = std::string(rows.text(5)),
-                .scan_key = scan_key_of(rows, 14)};
+                .scan_key = scan_key_of(rows, 14),
+                .shard = shard_of(*database_, rows, 15)};
     run.started_at = rows.text(6);
     if (!rows.is_null(7)) {
       run.finished_at = rows.text(7);
@@ -163,6 +173,9 @@ std::vector<RunRecord> Store::runs() const {
                   .fail = rows.size(11),
                   .unknown = rows.size(12),
                   .bytes = rows.size(13)};
+    if (!rows.is_null(17)) {
+      run.corpus_files = rows.size(17);
+    }
   }
   return runs;
 }

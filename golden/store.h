@@ -27,6 +27,8 @@ struct RunRecord {
   std::string started_at;
   std::optional<std::string> finished_at;
   Totals totals;
+  // How many files the corpus had, those of all shards; nothing where that was not noted.
+  std::optional<std::uint64_t> corpus_files{};
 
   [[nodiscard]] bool is_complete() const { return finished_at.has_value(); }
 };

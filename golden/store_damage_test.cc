@@ -113,6 +113,9 @@ const DamageCase kDamages[] = {
     {"lost_fact", sql("DELETE FROM fact WHERE id=5"), "facts are missing"},
     {"lost_file", sql("DELETE FROM file WHERE path LIKE '%00005%'"), "the run counts"},
     {"foreign_finding", sql("UPDATE finding SET item_id=1000000 WHERE id=5"), "belongs to no item"},
+    {"shard_beyond_its_count", sql("UPDATE run SET shard_index=1"), "a run is of shard 1/1"},
+    {"no_shards", sql("UPDATE run SET shard_count=0"), "a run is of shard 0/0"},
+    {"negative_shard", sql("UPDATE run SET shard_index=-1"), "shard_index is negative"},
     {"wrong_type",
      sql("PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql=replace(sql, 'key TEXT', 'key BLOB') "
          "WHERE name='fact'; PRAGMA writable_schema=RESET; UPDATE fact SET key=x'00' WHERE id=5"),

@@ -89,8 +89,9 @@ TEST_F(CliScan, SummaryAndRunsAgree) {
   EXPECT_EQ(runs.status, 0);
   EXPECT_EQ(run({"runs", "db", "--json"}).out, runs.out);
   const OrderedJson row = json_lines(runs.out).front();
-  EXPECT_THAT(keys_of(row), ElementsAre("run_id", "label", "corpus", "profile", "rules", "started_at", "finished_at",
-                                        "tool_version", "items", "ok", "quirk", "fail", "unknown"));
+  EXPECT_TRUE(row["shard"].is_null());
+  EXPECT_THAT(keys_of(row), ElementsAre("run_id", "label", "corpus", "shard", "profile", "rules", "started_at",
+                                        "finished_at", "tool_version", "items", "ok", "quirk", "fail", "unknown"));
   for (const char* key : {"items", "ok", "quirk", "fail", "unknown"}) {
     EXPECT_EQ(row[key], summary[key]) << key;
   }

@@ -93,6 +93,7 @@ TEST_F(CliUsage, NamesWhatIsWrongWithTheCommandLine) {
       {{"scan", "a.lib", "--db", "d", "--shard", "-1/2"}, "expected i/n with i below n"},
       {{"scan", "a.lib", "--db", "d", "--shard", "0/0"}, "expected i/n with i below n"},
       {{"scan", "a.lib", "--db", "d", "--shard", "0/1x"}, "expected i/n with i below n"},
+      {{"scan", "a.lib", "--db", "d", "--shard", "5/18446744073709551615"}, "expected i/n with i below n"},
       {{"edit", "a.lib"}, "assay: edit: nothing to do; give --replace, --rename, --add, --remove or --set\n"},
       {{"edit", "a.lib", "--json", "--remove", "x"}, "--json requires --dry-run"},
       {{"edit", "a.lib", "--add", "x=a.lib", "--method", "zip"}, "--method: zip not in {"},

@@ -271,6 +271,7 @@ ScanSummary scan_corpus(CorpusListing corpus, const ScanOptions& options,
   tbb::task_arena arena(threads);
   ScanSummary summary{.totals = {}, .reused = {}, .skipped = std::move(corpus.skipped), .excluded = {}};
   summary.excluded = take_out(corpus.files, options.exclude);
+  summary.corpus_files = corpus.files.size();
   Scan scan(shard_of(std::move(corpus.files), options.shard), options, sink);
   arena.execute([&] { scan.run(static_cast<std::size_t>(threads), summary); });
   return summary;

@@ -10,15 +10,10 @@
 #include "golden/item.h"
 #include "golden/scan/corpus.h"
 #include "golden/scan/walk.h"
+#include "golden/shard.h"
 
 // A whole corpus, file by file, with all cores.
 namespace assay::golden {
-
-// Which part of a corpus to scan: every `count`-th file, beginning with `index`.
-struct Shard {
-  std::uint64_t index = 0;
-  std::uint64_t count = 1;
-};
 
 struct ScanOptions {
   WalkOptions walk;
@@ -44,6 +39,8 @@ struct Reused {
 struct ScanSummary {
   Totals totals;
   Reused reused;
+  // How many files the corpus has, those of all shards.
+  std::uint64_t corpus_files = 0;
   // What was neither file nor folder, or a link to a folder.
   std::vector<std::string> skipped;
   // What of ScanOptions::exclude lies in the corpus.

@@ -15,11 +15,16 @@ struct RunsOptions {
   bool json = false;
 };
 
+std::string shard_text(const golden::RunRecord& run) {
+  return run.info.shard.is_whole() ? "" : fmt::format("  shard {}", run.info.shard.text());
+}
+
 void print_run(const golden::RunRecord& run, bool json) {
   if (json) {
     print_json({{"run_id", run.id},
                 {"label", run.info.label},
                 {"corpus", run.info.corpus},
+                {"shard", run.info.shard.is_whole() ? Json() : Json(run.info.shard.text())},
                 {"profile", run.info.profile},
                 {"rules", run.info.rules},
                 {"started_at", run.started_at},
@@ -33,8 +38,9 @@ void print_run(const golden::RunRecord& run, bool json) {
     return;
   }
   const std::string state = run.is_complete() ? totals_line(run.totals) : std::string("incomplete");
-  print(fmt::format("{:>5}  {}  {:<12}  {:<10}  {}  {}\n", run.id, run.started_at,
-                    run.info.label.empty() ? "-" : run.info.label, run.info.profile, run.info.corpus, state));
+  print(fmt::format("{:>5}  {}  {:<12}  {:<10}  {}{}  {}\n", run.id, run.started_at,
+                    run.info.label.empty() ? "-" : run.info.label, run.info.profile, run.info.corpus, shard_text(run),
+                    state));
 }
 
 ExitStatus run_runs(const RunsOptions& options) {

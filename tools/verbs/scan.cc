@@ -31,6 +31,9 @@ struct ScanVerbOptions {
   bool json = false;
 };
 
+// Far more than there are machines for; a number beyond it is a slip.
+constexpr std::uint64_t kMostShards = 1'000'000;
+
 std::optional<golden::Shard> parse_shard(const std::string& text) {
   golden::Shard shard;
   const char* const end = text.data() + text.size();
@@ -39,7 +42,7 @@ std::optional<golden::Shard> parse_shard(const std::string& text) {
     return std::nullopt;
   }
   const auto count = std::from_chars(index.ptr + 1, end, shard.count);
-  if (count.ec != std::errc() || count.ptr != end || shard.index >= shard.count) {
+  if (count.ec != std::errc() || count.ptr != end || shard.index >= shard.count || shard.count > kMostShards) {
     return std::nullopt;
   }
   return shard;
@@ -137,7 +140,8 @@ ExitStatus run(const ScanVerbOptions& options) {
                                               .profile = options.reading.profile,
                                               .tool_version = kToolVersion,
                                               .rules = options.reading.rules_text(),
-                                              .scan_key = key});
+                                              .scan_key = key,
+                                              .shard = *shard});
   const auto started = std::chrono::steady_clock::now();
   const auto summary =
       golden::scan_corpus(std::move(corpus), scan, [&](golden::FileResult&& file) { writer.add(std::move(file)); });
@@ -146,7 +150,7 @@ ExitStatus run(const ScanVerbOptions& options) {
   writer.add_metric({"scan", "bytes", static_cast<double>(summary.totals.bytes), "bytes"});
   writer.add_metric({"scan", "reused_files", static_cast<double>(summary.reused.files), "files"});
   writer.add_metric({"scan", "reused_items", static_cast<double>(summary.reused.items), "items"});
-  writer.finish(summary.totals);
+  writer.finish(summary.totals, summary.corpus_files);
   progress({});
   print_notes(options, summary, earlier ? earlier->damaged() : 0);
   print_result(options, writer.run_id(), summary);
