@@ -76,11 +76,16 @@ const RunRecord* latest_complete(const Runs& runs) {
   return found == runs.rend() ? nullptr : &*found;
 }
 
+// Whether both are of the same files: one corpus, and one part of it.
+bool is_same_part(const RunInfo& one, const RunInfo& other) {
+  return one.corpus == other.corpus && one.shard == other.shard;
+}
+
 const RunRecord* previous_complete(const Runs& runs) {
   const RunRecord* latest = latest_complete(runs);
   const RunRecord* previous = nullptr;
   for (const RunRecord& run : runs) {
-    if (latest != nullptr && run.id < latest->id && run.is_complete() && run.info.corpus == latest->info.corpus) {
+    if (latest != nullptr && run.id < latest->id && run.is_complete() && is_same_part(run.info, latest->info)) {
       previous = &run;
     }
   }
@@ -122,7 +127,9 @@ std::string nothing_found(const Runs& runs, std::string_view selector) {
     return "no complete run is recorded; scan a corpus first";
   }
   if (selector == "previous") {
-    return fmt::format("no complete run of corpus {} comes before run {}; scan it once more", latest->info.corpus,
+    const Shard& shard = latest->info.shard;
+    return fmt::format("no complete run of {}corpus {} comes before run {}; scan it once more",
+                       shard.is_whole() ? "" : fmt::format("shard {} of ", shard.text()), latest->info.corpus,
                        latest->id);
   }
   return fmt::format("no run has the number or label {}; see the list of runs", selector);

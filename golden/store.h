@@ -49,7 +49,8 @@ class Store {
   [[nodiscard]] std::vector<RunRecord> runs() const;
 
   // The complete run that `selector` means: a number; `latest`; `previous` (the one before the latest, of the same
-  // corpus); else a label, of which the latest counts. Throws StoreError when there is none or it is incomplete.
+  // corpus and the same shard); else a label, of which the latest counts. Throws StoreError when there is none or it is
+  // incomplete.
   [[nodiscard]] RunRecord find_run(std::string_view selector) const;
 
   // The files of a run by path, read one at a time. Throws from next() when rows are missing or hold what no run

@@ -214,6 +214,33 @@ TEST(FindRunIn, PreviousSkipsOtherCorporaAndWhatWasCutOff) {
   EXPECT_EQ(store.find_run("previous").id, 2);
 }
 
+TEST(FindRunIn, PreviousIsOfTheSameShard) {
+  const ScratchFolder folder;
+  Store store = create(folder / "runs.db");
+  const auto record = [&](const Shard& shard) {
+    RunInfo info = kInfo;
+    info.shard = shard;
+    return record_run(store, {sample_file("a.lib")}, info);
+  };
+  const auto previous = [&] { return store.find_run("previous").id; };
+  record({0, 2});
+  record({1, 2});
+  EXPECT_THAT(test::error_of<StoreError>([&] { static_cast<void>(previous()); }),
+              HasSubstr("no complete run of shard 1/2 of corpus demo comes before run 2"));
+  const std::int64_t whole = record({});
+  EXPECT_THAT(test::error_of<StoreError>([&] { static_cast<void>(previous()); }),
+              HasSubstr("no complete run of corpus demo comes before run 3"));
+  record({1, 3});
+  record({1, 2});
+  EXPECT_EQ(previous(), 2);
+  record({0, 2});
+  EXPECT_EQ(previous(), 1);
+  record({});
+  EXPECT_EQ(previous(), whole);
+  EXPECT_THAT(query(folder / "runs.db", "run_id||'|'||shard_index||'/'||shard_count", "FROM v_shard ORDER BY run_id"),
+              ElementsAre("1|0/2", "2|1/2", "4|1/3", "5|1/2", "6|0/2"));
+}
+
 TEST(FindRunIn, ADatabaseOfOneRunHasNoPreviousOne) {
   const ScratchFolder folder;
   Store store = create(folder / "runs.db");

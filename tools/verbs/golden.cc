@@ -29,12 +29,24 @@ golden::Store open_store(const GoldenOptions& options) {
   return golden::Store::open(options.database, golden::Store::Mode::kReadOnly);
 }
 
+// The run that was asked for. Of a shard, a manifest would say that most of the corpus is missing.
+golden::RunRecord find_whole_run(const GoldenOptions& options, const golden::Store& store) {
+  golden::RunRecord run = store.find_run(options.run);
+  if (!run.info.shard.is_whole()) {
+    throw CannotWork(
+        fmt::format("{}: run {} is of shard {}, a manifest is of a whole corpus; put all shards together with "
+                    "`assay merge` and use that run",
+                    golden::display_path(options.database), run.id, run.info.shard.text()));
+  }
+  return run;
+}
+
 ExitStatus run_new(const GoldenOptions& options) {
   if (std::filesystem::exists(std::filesystem::symlink_status(options.manifest))) {
     throw CannotWork(golden::display_path(options.manifest) + ": exists; `assay golden accept` takes changes over");
   }
   const golden::Store store = open_store(options);
-  const golden::RunRecord run = store.find_run(options.run);
+  const golden::RunRecord run = find_whole_run(options, store);
   if (run.totals.items == 0) {
     throw CannotWork(fmt::format("{}: run {} holds zero items; a manifest of nothing would always fail",
                                  golden::display_path(options.database), run.id));
@@ -61,7 +73,7 @@ ExitStatus run_new(const GoldenOptions& options) {
 ExitStatus run_check(const GoldenOptions& options) {
   golden::ManifestReader manifest(options.manifest);
   const golden::Store store = open_store(options);
-  const golden::RunRecord run = store.find_run(options.run);
+  const golden::RunRecord run = find_whole_run(options, store);
   const auto files = store.files(run);
   const golden::CheckResult result = golden::check(manifest, run.info.profile, *files, find_record);
   print(options.json ? reports::check_json(result) : reports::check_text(result, {.all = options.all}));
@@ -70,7 +82,7 @@ ExitStatus run_check(const GoldenOptions& options) {
 
 golden::Accepted accept_run(const GoldenOptions& options) {
   const golden::Store store = open_store(options);
-  const golden::RunRecord run = store.find_run(options.run);
+  const golden::RunRecord run = find_whole_run(options, store);
   const auto files = store.files(run);
   try {
     return golden::accept(options.manifest,

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "golden/scan/corpus.h"
 #include "golden/store.h"
 #include "parsers/formats/catalogue.h"
 #include "reports/render.h"
@@ -59,10 +60,24 @@ struct DiffOptions {
   bool all = false;
 };
 
+std::string part_text(const golden::RunRecord& run) {
+  return run.info.shard.is_whole() ? "whole" : "of shard " + run.info.shard.text();
+}
+
+// Else most of what one run has would be new or removed in the other.
+void check_same_shard(const DiffOptions& options, const golden::RunRecord& before, const golden::RunRecord& after) {
+  if (before.info.shard != after.info.shard) {
+    throw CannotWork(fmt::format(
+        "{}: run {} is {}, run {} is {}; compare runs of the same part, or make whole ones with `assay merge`",
+        golden::display_path(options.database), before.id, part_text(before), after.id, part_text(after)));
+  }
+}
+
 ExitStatus run_diff(const DiffOptions& options) {
   const golden::Store store = golden::Store::open(options.database, golden::Store::Mode::kReadOnly);
   const golden::RunRecord before = store.find_run(options.before);
   const golden::RunRecord after = store.find_run(options.after);
+  check_same_shard(options, before, after);
   const auto files_before = store.files(before);
   const auto files_after = store.files(after);
   const reports::Diff diff = reports::diff(*files_before, *files_after, find_record);
@@ -91,9 +106,10 @@ void add_diff(CLI::App& app, ChosenVerb& chosen) {
   CLI::App* verb = app.add_subcommand("diff", "what changed between two runs");
   verb->footer(
       "A run is a number, a label (its latest complete run), `latest`, or `previous` (the complete run of the same "
-      "corpus before\n"
-      "the latest). Exit status 1 when something regressed: an item that was readable no longer is, or a new one "
-      "fails.\n"
+      "corpus and\n"
+      "shard before the latest). Exit status 1 when something regressed: an item that was readable no longer is, or a "
+      "new one fails.\n"
+      "A shard is compared with the same shard only; `assay merge` makes a whole run of all of them.\n"
       "  assay diff previous latest --db is.db");
   verb->add_option("A", options->before, "the run before")->required();
   verb->add_option("B", options->after, "the run after")->required();
