@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "golden/checksum.h"
+
 namespace assay::golden {
 namespace {
 
@@ -160,12 +162,14 @@ void FileReader::read_facts(const FileRows& rows, FileResult& file) {
   }
 }
 
-RunSource::RunSource(const Database& database, std::int64_t run_id, std::optional<std::uint64_t> expected_items)
+RunSource::RunSource(const Database& database, std::int64_t run_id, std::optional<std::uint64_t> expected_items,
+                     Checksums checksums)
     : database_(&database),
       expected_items_(expected_items),
+      checksums_(checksums),
       files_(database,
-             "SELECT path, first_item, items, first_finding, findings, first_fact, facts FROM file WHERE run_id=? "
-             "ORDER BY path"),
+             "SELECT path, first_item, items, first_finding, findings, first_fact, facts, checksum FROM file WHERE "
+             "run_id=? ORDER BY path"),
       reader_(database) {
   files_.bind(1, run_id);
 }
@@ -178,6 +182,9 @@ std::optional<FileResult> RunSource::next() {
     return std::nullopt;
   }
   FileResult file = reader_.read(std::string(files_.text(0)), FileRows::from(files_, 1));
+  if (checksums_ == Checksums::kVerified && checksum_of(file) != files_.integer(7)) {
+    database_->fail_damaged(fmt::format("{} is not what was recorded", file.path));
+  }
   read_items_ += file.items.size();
   return file;
 }

@@ -77,14 +77,18 @@ class FileReader {
 // The files of one recorded run by path. Made by Store::files(); borrows the database.
 class RunSource : public FileSource {
  public:
+  enum class Checksums : std::uint8_t { kIgnored, kVerified };
+
   // `expected_items` is the total of a complete run; nothing for an incomplete one.
-  RunSource(const Database& database, std::int64_t run_id, std::optional<std::uint64_t> expected_items);
+  RunSource(const Database& database, std::int64_t run_id, std::optional<std::uint64_t> expected_items,
+            Checksums checksums = Checksums::kIgnored);
 
   [[nodiscard]] std::optional<FileResult> next() override;
 
  private:
   const Database* database_;
   std::optional<std::uint64_t> expected_items_;
+  Checksums checksums_;
   std::uint64_t read_items_ = 0;
   Statement files_;
   FileReader reader_;

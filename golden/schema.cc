@@ -339,20 +339,35 @@ void check_objects(const Database& database) {
   }
 }
 
-}  // namespace
-
-std::int64_t schema_version() {
-  return static_cast<std::int64_t>(kMigrations.size());
-}
-
-void prepare_schema(Database& database, NewDatabase unused) {
+// What the database is, once it is known to be ours.
+Identity usable_identity(Database& database, NewDatabase unused) {
   const Identity identity = read_identity_at_once(database);
   check_identity(database, identity);
   if (identity.is_new() && unused == NewDatabase::kRefused) {
     throw StoreError(
         fmt::format("{}: is empty, no run was recorded; record a run first, or give another file", database.path()));
   }
-  if (identity.version < schema_version()) {
+  return identity;
+}
+
+}  // namespace
+
+std::int64_t schema_version() {
+  return static_cast<std::int64_t>(kMigrations.size());
+}
+
+void require_schema(Database& database) {
+  if (const Identity identity = usable_identity(database, NewDatabase::kRefused); identity.version < schema_version()) {
+    throw StoreError(fmt::format(
+        "{}: was written by an older version of Iron Assay (schema {}, this program needs {}) and is left as it is; "
+        "scan again with this version, or let `assay runs` upgrade the database",
+        database.path(), identity.version, schema_version()));
+  }
+  check_objects(database);
+}
+
+void prepare_schema(Database& database, NewDatabase unused) {
+  if (usable_identity(database, unused).version < schema_version()) {
     switch_to_write_ahead_log(database);
     migrate(database);
   }

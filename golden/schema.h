@@ -22,4 +22,7 @@ enum class NewDatabase : std::uint8_t { kMade, kRefused };
 // O(1), independent of the content.
 void prepare_schema(Database& database, NewDatabase unused);
 
+// The same for a database that may not be changed: a new or an older one is an error too.
+void require_schema(Database& database);
+
 }  // namespace assay::golden

@@ -68,6 +68,14 @@ TEST_P(OlderSchema, HasNoShards) {
   EXPECT_EQ(text("SELECT count(*) || '' FROM v_shard"), "0");
 }
 
+TEST_P(OlderSchema, IsRefusedUnchangedWhereItMayNotBeTouched) {
+  EXPECT_NE(test::error_of<StoreError>([&] {
+              static_cast<void>(Store::open(path_, Store::Mode::kUntouched));
+            }).find("was written by an older version of Iron Assay (schema " + std::to_string(GetParam())),
+            std::string::npos);
+  EXPECT_EQ(Database(path_.string(), Database::Mode::kReadOnly).number("PRAGMA user_version"), GetParam());
+}
+
 TEST_P(OlderSchema, TakesNewRunsAndHasTheViewsOfANewDatabase) {
   const auto files = test::RandomFiles(8).files(20);
   {

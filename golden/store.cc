@@ -16,6 +16,8 @@ namespace {
 constexpr const char* kConnectionSettings =
     "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16384; PRAGMA wal_autocheckpoint=8000;"
     "PRAGMA cell_size_check=ON;";
+// For one of many databases that are each read from the start to the end.
+constexpr const char* kSmallCache = "PRAGMA cache_size=-1024";
 
 // What the file system says against opening, before SQLite says it less clearly.
 void check_path(const std::filesystem::path& path, Store::Mode mode) {
@@ -28,7 +30,7 @@ void check_path(const std::filesystem::path& path, Store::Mode mode) {
   if (!folder.empty() && !std::filesystem::is_directory(folder, error)) {
     throw StoreError(fmt::format("{}: the folder {} does not exist; create it first", path.string(), folder.string()));
   }
-  if (mode != Store::Mode::kReadOnly) {
+  if (mode == Store::Mode::kReadWriteCreate) {
     return;
   }
   if (!std::filesystem::exists(status)) {
@@ -120,6 +122,10 @@ const RunRecord* select(const Runs& runs, std::string_view selector) {
   return best_match(runs, [&](const RunRecord& candidate) { return candidate.info.label == selector; });
 }
 
+std::optional<std::uint64_t> expected_items(const RunRecord& run) {
+  return run.is_complete() ? std::optional(run.totals.items) : std::nullopt;
+}
+
 // Why a selector finds nothing.
 std::string nothing_found(const Runs& runs, std::string_view selector) {
   const RunRecord* latest = latest_complete(runs);
@@ -145,11 +151,16 @@ Store Store::open(const std::filesystem::path& path, Mode mode, std::chrono::mil
   }
   check_path(path, mode);
   auto database = std::make_unique<Database>(
-      path.string(), mode == Mode::kReadOnly ? Database::Mode::kReadOnly : Database::Mode::kReadWriteCreate);
+      path.string(), mode == Mode::kReadWriteCreate ? Database::Mode::kReadWriteCreate : Database::Mode::kReadOnly);
   database->set_lock_timeout(lock_timeout);
   database->run(kConnectionSettings);
-  prepare_schema(*database, mode == Mode::kReadOnly ? NewDatabase::kRefused : NewDatabase::kMade);
-  if (mode == Mode::kReadOnly) {
+  if (mode == Mode::kUntouched) {
+    database->run(kSmallCache);
+    require_schema(*database);
+  } else {
+    prepare_schema(*database, mode == Mode::kReadOnly ? NewDatabase::kRefused : NewDatabase::kMade);
+  }
+  if (mode != Mode::kReadWriteCreate) {
     database->run("PRAGMA query_only=ON");
   }
   return Store(std::move(database));
@@ -201,8 +212,11 @@ RunRecord Store::find_run(std::string_view selector) const {
 }
 
 std::unique_ptr<FileSource> Store::files(const RunRecord& run) const {
-  return std::make_unique<RunSource>(*database_, run.id,
-                                     run.is_complete() ? std::optional(run.totals.items) : std::nullopt);
+  return std::make_unique<RunSource>(*database_, run.id, expected_items(run));
+}
+
+std::unique_ptr<FileSource> Store::verified_files(const RunRecord& run) const {
+  return std::make_unique<RunSource>(*database_, run.id, expected_items(run), RunSource::Checksums::kVerified);
 }
 
 RunWriter Store::begin_run(const RunInfo& info, const BatchLimits& limits) {

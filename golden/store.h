@@ -37,11 +37,13 @@ struct RunRecord {
 // database cannot be used, at whatever moment that shows.
 class Store {
  public:
-  enum class Mode : std::uint8_t { kReadOnly, kReadWriteCreate };
+  // kUntouched is for one of many databases to read at once: like kReadOnly, but an older schema is refused instead of
+  // upgraded, and little of the file is kept in memory.
+  enum class Mode : std::uint8_t { kReadOnly, kUntouched, kReadWriteCreate };
   static constexpr std::chrono::milliseconds kLockTimeout{60'000};
 
   // Opens the database at `path`; kReadWriteCreate makes a new one where there is none or the file is empty. A database
-  // of an older schema is upgraded in either mode. kReadOnly never records anything. Cost: O(1).
+  // of an older schema is upgraded in both modes but kUntouched. Only kReadWriteCreate records anything. Cost: O(1).
   [[nodiscard]] static Store open(const std::filesystem::path& path, Mode mode,
                                   std::chrono::milliseconds lock_timeout = kLockTimeout);
 
@@ -56,6 +58,10 @@ class Store {
   // The files of a run by path, read one at a time. Throws from next() when rows are missing or hold what no run
   // writes. The source borrows this store. Memory: one file.
   [[nodiscard]] std::unique_ptr<FileSource> files(const RunRecord& run) const;
+
+  // The same, but next() throws too where the rows of a file are not what was written. Requires: a run that this
+  // build's checksums are of (golden/checksum.h).
+  [[nodiscard]] std::unique_ptr<FileSource> verified_files(const RunRecord& run) const;
 
   // The connection itself, for what reads in golden/.
   [[nodiscard]] const Database& database() const { return *database_; }

@@ -25,6 +25,7 @@ class CliDatabase : public CliDatabaseTest {
          std::vector<std::vector<std::string>>{{"scan", "a.lib", "--db", database},
                                                {"runs", database},
                                                {"diff", "1", "1", "--db", database},
+                                               {"merge", "--db", "fresh", database},
                                                {"golden", "new", "fresh", "--db", database},
                                                {"golden", "accept", "m", "--db", database}}) {
       const Outcome outcome = run(arguments);

@@ -46,7 +46,7 @@ constexpr const char* kFooter =
 void add_verbs(CLI::App& app, ChosenVerb& chosen) {
   for (const auto add :
        {add_verify, add_ls, add_inspect, add_cat, add_extract, add_edit, add_repack, add_scan, add_golden, add_graph,
-        add_runs, add_diff, add_rules, add_formats, add_fuzz, add_perf, add_synth}) {
+        add_runs, add_merge, add_diff, add_rules, add_formats, add_fuzz, add_perf, add_synth}) {
     add(app, chosen);
   }
 }
@@ -65,7 +65,8 @@ ExitStatus run(const ChosenVerb& chosen) {
   } catch (const std::bad_alloc&) {
     message("out of memory");
   } catch (const std::exception& failure) {
-    // CannotWork, StoreError, ManifestError, AcceptError, CorpusError: each text names its file and what is wrong.
+    // CannotWork, StoreError, MergeError, ManifestError, AcceptError, CorpusError: each text names its file and what
+    // is wrong.
     message(failure.what());
   }
   return ExitStatus::kCannotWork;

@@ -169,7 +169,8 @@ void add_scan(CLI::App& app, ChosenVerb& chosen) {
       "A file with the same bytes and path as in an earlier run of the same build and options is not looked into "
       "again; "
       "what is\nrecorded is the same.\n"
-      "  assay scan ~/games/IS --db is.db --label before\n  sqlite3 is.db 'select * from v_quirk'");
+      "  assay scan ~/games/IS --db is.db --label before\n  assay scan ~/games/IS --db 0.db --shard 0/4      see "
+      "`assay merge`\n  sqlite3 is.db 'select * from v_quirk'");
   verb->add_option("CORPUS", options->corpus, "a folder or a file")->required();
   verb->add_option("--db", options->database, "the database; made when missing")->required()->type_name("FILE");
   verb->add_option("--label", options->label, "a name to find the run by")->check(label_text());
