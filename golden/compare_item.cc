@@ -29,11 +29,12 @@ const ItemFinding* first_error_of(const Item& item) {
   return found == item.findings.end() ? nullptr : &*found;
 }
 
-// Whether the first errors of two unmoved items stand at different offsets.
+// Whether the first errors of two unmoved items are the same but stand at different offsets.
 bool error_moved(const Item& before, const Item& after) {
   const ItemFinding* left = first_error_of(before);
   const ItemFinding* right = first_error_of(after);
-  return left != nullptr && right != nullptr && left->offset != right->offset && is_at_same_place(before, after);
+  return left != nullptr && right != nullptr && is_same_finding(*left, *right) && left->offset != right->offset &&
+         is_at_same_place(before, after);
 }
 
 const Item* find_item(const FileResult& file, std::string_view entry) {

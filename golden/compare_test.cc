@@ -188,6 +188,15 @@ TEST(Compare, LooksAtEveryPartOfAFinding) {
   }
 }
 
+TEST(Compare, AnotherOrderOfFindingsIsOneChange) {
+  FileResult before = sample_file("a.lib");
+  before.items[2].findings = {test::error_finding("x", "f", 1), test::error_finding("y", "g", 2)};
+  FileResult after = before;
+  std::swap(after.items[2].findings[0], after.items[2].findings[1]);
+  EXPECT_THAT(summary(compare_runs(before, after)), ElementsAre("B finding_changed"));
+  EXPECT_THAT(summary(compare_with_manifest(before, after)), ElementsAre("B finding_changed"));
+}
+
 TEST(Compare, ARuleInThePlaceOfAnotherIsTwoChanges) {
   FileResult before = sample_file("a.lib");
   FileResult after = before;
