@@ -232,6 +232,19 @@ TEST_F(CliEdit, NotesAboutTheHeaderGoToStderrAndSyncHeaderFollows) {
   EXPECT_THAT(run({"inspect", "out.lib"}).out, HasSubstr("entry_count_copy           23 "));
 }
 
+TEST_F(CliEdit, WhatIsUnreadableNowIsWrittenAndSaid) {
+  EXPECT_EQ(run({"synth", "game", "-o", "g"}).status, 0);
+  const Outcome mission = run({"edit", "g/MISSIONS/Single.01/data.tma", "--set", "@clan[0].mode=99"});
+  EXPECT_EQ(mission.status, 0);
+  EXPECT_EQ(mission.out, "");
+  EXPECT_THAT(mission.err, StartsWith("assay: note: the edited item is refused by its own format now: clan[0].mode: "));
+  EXPECT_EQ(run({"inspect", "g/MISSIONS/Single.01/data.tma"}).status, 1);
+  const Outcome model = run({"edit", "g/bases.rlb", "--set", "r_h_01.msh@entry[0].attr3=37"});
+  EXPECT_EQ(model.status, 0);
+  EXPECT_THAT(model.err, StartsWith("assay: note: the edited item is refused by its own format now: entry[0].attr3: "));
+  EXPECT_THAT(run({"inspect", "g/bases.rlb::r_h_01.msh"}).err, HasSubstr("(expected 38 or 24, got 37)"));
+}
+
 TEST_F(CliEdit, TheArchiveWithTheQuirkCanBeEdited) {
   make_corpus("c");
   const auto before = listing("c/sprites.lib");

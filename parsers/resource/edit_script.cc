@@ -100,6 +100,7 @@ class OpenItem {
     if (editor_ != nullptr) {
       ASSAY_TRY_ASSIGN(const bool is_done, set_row_field(step));
       if (is_done) {
+        is_field_changed_ = true;
         return {};
       }
       // The map is that of the bytes, so what was edited so far has to become bytes.

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "parsers/formats/decode_scratch.h"
+#include "parsers/formats/msh/msh_test_support.h"
 #include "parsers/formats/nres/nres.h"
 #include "parsers/formats/rsli/rsli.h"
+#include "synth/game_parts.h"
 
 namespace assay {
 namespace {
@@ -105,6 +107,40 @@ TEST(EditScript, ReachesThroughPackedArchives) {
     EXPECT_EQ(payload_at(result, {0, 0, 0}), bytes_of("after!!"));
     EXPECT_EQ(payload_at(result, {0, 0, 1}), bytes_of("kept"));
     EXPECT_EQ(payload_at(result, {1}), bytes_of("end"));
+  }
+}
+
+// What no parser reads any more is written all the same, and said.
+TEST(EditScript, SaysThatAnItemIsRefusedNow) {
+  const Buffer mission = synth::make_mission({.objects = {"tree"}});
+  const EditStep position{.kind = Kind::kSet, .target = {}, .name = "object[0].position", .value = "nan,0,0"};
+  const EditStep indices{.kind = Kind::kSet, .target = {}, .name = "batch[0].index_start", .value = "99"};
+  const EditStep harmless{.kind = Kind::kSet, .target = {}, .name = "batch[0].flags", .value = "1"};
+  const EditStep stride{.kind = Kind::kSet, .target = {}, .name = "entry[0].attr3", .value = "37"};
+  const struct {
+    const char* file;
+    Buffer image;
+    std::vector<EditStep> steps;
+    // Empty: nothing is said.
+    std::string field;
+  } cases[] = {
+      {"data.tma", mission, {position}, "object[0].position"},
+      {"a.msh", msh::full_b(), {harmless}, ""},
+      {"a.msh", msh::full_b(), {indices}, "batch[0].index_start"},
+      {"a.msh", msh::full_b(), {harmless, stride}, "entry[0].attr3"},
+      {"a.msh", msh::full_b(), {stride}, "entry[0].attr3"},
+  };
+  for (const auto& one : cases) {
+    const ParseContext context{.rules = RuleSet::compatible(), .hints = ItemHints::of_file(as_bytes(one.file))};
+    std::size_t failed = 0;
+    const auto result = apply_edits(one.image, context, one.steps, false, failed);
+    ASSERT_TRUE(result) << one.field;
+    ASSERT_EQ(result->notes.size(), one.field.empty() ? 0U : 1U) << one.field;
+    if (!one.field.empty()) {
+      EXPECT_TRUE(result->notes[0].starts_with("the edited item is refused by its own format now: " + one.field + ": "))
+          << result->notes[0];
+    }
+    EXPECT_NE(result->bytes, one.image) << one.field;
   }
 }
 
