@@ -189,6 +189,14 @@ TEST_F(Accept, NeedsAReasonForAVerdictThatGotWorse) {
   quirky.items[1].verdict = Verdict::kQuirk;
   EXPECT_THAT(accept_error({sample_file("a.lib"), quirky}, request()), HasSubstr("b.lib::A is a failure or worse"));
   EXPECT_EQ(accept_run({sample_file("a.lib"), quirky}, request("shipped so")).items, 1U);
+  // From worst to best it is a failure, unknown, a quirk, fine; unknown after the quirk just accepted is worse as well.
+  FileResult unread = sample_file("b.lib");
+  unread.items[1].verdict = Verdict::kUnknown;
+  EXPECT_THAT(accept_error({sample_file("a.lib"), unread}, request()), HasSubstr("b.lib::A is a failure or worse"));
+  write({sample_file("a.lib"), sample_file("b.lib")});
+  EXPECT_THAT(accept_error({sample_file("a.lib"), unread}, request()), HasSubstr("b.lib::A is a failure or worse"));
+  write({sample_file("a.lib"), unread});
+  EXPECT_EQ(accept_run({sample_file("a.lib"), quirky}, request()).items, 1U) << "a quirk is better than unknown";
 }
 
 TEST_F(Accept, NeedsNoReasonForAFailureThatWasAcceptedAlready) {

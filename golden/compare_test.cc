@@ -99,6 +99,22 @@ const ChangeCase kChanges[] = {
        file.items[2].row.bytes[0] = 'X';
      },
      {"B item_missing", "X item_new 96+18", "X row_field_changed entry[1].name 532+8"}},
+    {"renamed_and_moved",
+     [](auto& file) {
+       file.items[2].entry = "X";
+       file.items[2].row.bytes[0] = 'X';
+       move_entry(file.items[2], 8);
+     },
+     {"B item_missing", "X item_new 104+18", "X row_field_changed entry[1].name 532+8"}},
+    {"renamed_and_copied",
+     [](auto& file) {
+       Item copy = sample_entry(3, "Y");
+       copy.sha256 = copy.stored_sha256 = file.items[2].stored_sha256;
+       file.items.push_back(copy);
+       file.items[2].entry = "X";
+       file.items[2].row.bytes[0] = 'X';
+     },
+     {"B item_missing", "X item_new 96+18", "X row_field_changed entry[1].name 532+8", "Y item_new 160+18"}},
     {"archive_explained_by_entry",
      [](auto& file) {
        file.items[0].sha256 = file.items[0].stored_sha256 = test::hash_of(77);
@@ -277,6 +293,13 @@ TEST(Compare, TakesOddNamesThatHoldTheSeparator) {
     item.size += 1;
   }
   EXPECT_EQ(summary(compare_runs(before, after)).size(), before.items.size());
+}
+
+TEST(Expectation, NamesARuleOnceHoweverOftenItWasApplied) {
+  Item item = sample_entry(0, "A");
+  item.findings = {test::rule_finding("b", true), test::rule_finding("a", true), test::rule_finding("c", false),
+                   test::rule_finding("a", true)};
+  EXPECT_THAT(expectation_of(item, find_sample_record).rules, ElementsAre("a", "b"));
 }
 
 TEST(Compare, MergesFilesByPath) {

@@ -12,7 +12,7 @@ constexpr std::string_view kResult = R"({
   "context": {"cpu": "a CPU", "num_cpus": 2, "commit": "abc"},
   "benchmarks": [
     {"name": "BM_B/text/16/repeats:2", "run_name": "BM_B/text/16", "run_type": "iteration", "iterations": 5,
-     "cpu_time": 2.5, "real_time": 9, "time_unit": "us", "bytes_per_second": 4.0},
+     "cpu_time": 2.5, "real_time": 9, "time_unit": "us", "bytes_per_second": 4.0, "items_per_second": 5.0},
     {"name": "BM_B/text/16", "run_name": "BM_B/text/16", "run_type": "iteration", "cpu_time": 3, "time_unit": "us"},
     {"name": "BM_B/text/16_median", "run_name": "BM_B/text/16", "run_type": "aggregate", "cpu_time": 2.7},
     {"name": "BM_A", "cpu_time": 7, "instructions_per_byte": 1.5},
@@ -28,6 +28,20 @@ TEST(BenchmarkJson, KeepsRepetitionsAndWhatTheyWereMeasuredOn) {
                                      {"BM_B/text/16", "cpu_time", "ns", {2'500, 3'000}},
                                      {"Counted", "instructions_per_byte", "", {3.25}}};
   EXPECT_EQ(measurement.series, expected);
+}
+
+TEST(BenchmarkJson, GivesTimesInNanoseconds) {
+  const std::pair<const char*, double> units[] = {{R"(,"time_unit":"ns")", 1},
+                                                  {R"(,"time_unit":"us")", 1e3},
+                                                  {R"(,"time_unit":"ms")", 1e6},
+                                                  {R"(,"time_unit":"s")", 1e9},
+                                                  {"", 1}};
+  for (const auto& [unit, nanoseconds] : units) {
+    const std::string json = R"({"benchmarks":[{"name":"a","cpu_time":2)" + std::string(unit) + "}]}";
+    EXPECT_EQ(parse_benchmark_json(json, "b.json").series,
+              (std::vector<Series>{{"a", "cpu_time", "ns", {2 * nanoseconds}}}))
+        << unit;
+  }
 }
 
 TEST(BenchmarkJson, SaysWhatIsWrongWithAFile) {
