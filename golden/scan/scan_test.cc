@@ -194,6 +194,10 @@ TEST(DisplayPath, KeepsValidUtf8AndEscapesTheRest) {
   EXPECT_EQ(display_path("\xD0\x9F"), "\xD0\x9F");
   EXPECT_EQ(display_path("\xF0\x9F\x98\x80"), "\xF0\x9F\x98\x80");
   EXPECT_EQ(display_path("\xC0\xAF"), "\\xc0\\xaf") << "overlong";
+  EXPECT_EQ(display_path("\xE0\x80\xAF"), "\\xe0\\x80\\xaf") << "overlong in three bytes";
+  EXPECT_EQ(display_path("\xF0\x80\x80\x80"), "\\xf0\\x80\\x80\\x80") << "overlong in four";
+  EXPECT_EQ(display_path("\xF4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80") << "past the last code point";
+  EXPECT_EQ(display_path("\xF4\x8F\xBF\xBF"), "\xF4\x8F\xBF\xBF") << "the last code point";
   EXPECT_EQ(display_path("\xED\xA0\x80"), "\\xed\\xa0\\x80") << "surrogate";
   EXPECT_EQ(display_path("\xE2\x82"), "\\xe2\\x82") << "cut off";
   EXPECT_EQ(display_path("\xC2\x85"), "\\xc2\\x85") << "a control character";

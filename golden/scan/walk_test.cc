@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "golden/scan/hash.h"
+#include "parsers/formats/msh/msh_test_support.h"
 #include "parsers/formats/nres/nres.h"
 #include "parsers/formats/rsli/rsli.h"
 
@@ -151,6 +152,34 @@ TEST(Walk, AFailedDecodeFailsTheArchiveAndThatEntryOnly) {
   EXPECT_TRUE(items[2].stored_sha256);
 }
 
+TEST(Walk, AnArchiveInsideAnotherFailsForAnyOfItsEntries) {
+  for (const char* broken : {"A", "B"}) {
+    Buffer inner =
+        rsli_of(rsli::Method::kDeflate, {{"A", bytes_of("one one one one")}, {"B", bytes_of("two two two")}});
+    inner[item_at(walk(inner), broken).offset] = 0x07;  // a last block of type 3, which does not exist
+    const std::vector<Item> items = walk(nres_of({{"pack", inner}}));
+    EXPECT_EQ(item_at(items, "pack").verdict, Verdict::kFail) << broken;
+    for (const char* entry : {"A", "B"}) {
+      EXPECT_EQ(item_at(items, std::string("pack::") + entry).verdict == Verdict::kFail,
+                entry == std::string_view(broken))
+          << entry;
+    }
+  }
+}
+
+// A model is an archive of streams: the damage of one does not hide the others.
+TEST(Walk, LooksIntoTheArchiveThatARefusedModelIs) {
+  // The record size of stream 1, in the first row of the directory.
+  const std::vector<Item> items = walk(format_testing::with_byte(msh::full_b(), 0x1D8 + 0x10, 37), "a.msh");
+  ASSERT_EQ(items.size(), 15U);
+  EXPECT_EQ(items[0].format, "msh");
+  EXPECT_EQ(items[0].verdict, Verdict::kFail);
+  EXPECT_EQ(codes_of(items[0]), std::vector<std::string>{"invalid_stride"});
+  for (const Item& stream : std::span(items).subspan(1)) {
+    EXPECT_TRUE(stream.sha256) << stream.entry;
+  }
+}
+
 TEST(Walk, WhatTheDirectorySaysOfAnEntryStandsWithIt) {
   Buffer image = nres_of({{"a", bytes_of("12345678")}, {"b", bytes_of("12345678")}, {"c", bytes_of("12345678")}});
   const std::size_t rows = image.size() - 3 * nres::kEntryRecord.size_bytes;
@@ -203,7 +232,8 @@ TEST(Walk, ANameThatTheContentContradictsIsAFinding) {
   const Buffer image = rsli_of(rsli::Method::kStored, {{"A", bytes_of("x")}});
   const std::vector<Item> items = walk(image, "tank.msh");
   EXPECT_EQ(items[0].format, "rsli");
-  EXPECT_EQ(codes_of(items[0]), std::vector<std::string>{"format_contradiction"});
+  ASSERT_EQ(codes_of(items[0]), std::vector<std::string>{"format_contradiction"});
+  EXPECT_TRUE(items[0].findings[0].message.ends_with("(expected msh, got rsli)")) << items[0].findings[0].message;
   EXPECT_EQ(items[0].verdict, Verdict::kFail);
 }
 
@@ -262,6 +292,25 @@ TEST(Walk, BoundsTheWorkOnArchivesWhoseMembersOverlap) {
   EXPECT_TRUE(std::ranges::any_of(items, [&](const Item& item) {
     return std::ranges::any_of(item.findings, is_over_limit);
   })) << "what was not looked at is said, not dropped";
+}
+
+// A few packed bytes may become many.
+TEST(Walk, BoundsTheWorkByWhatPayloadsDecodeTo) {
+  const Buffer zeros(10'000);
+  const Buffer inner = rsli_of(rsli::Method::kDeflate, {{"A", zeros}, {"B", zeros}, {"C", zeros}});
+  const Buffer image = nres_of({{"pack", inner}});
+  WalkOptions options;
+  options.limits.nested_floor_bytes = 3 * zeros.size();
+  EXPECT_EQ(codes_of(walk(image, "a.bin", options).back()), std::vector<std::string>{});
+  --options.limits.nested_floor_bytes;
+  ASSERT_LT(options.limits.nested_expansion * inner.size(), options.limits.nested_floor_bytes);
+  const std::vector<Item> items = walk(image, "a.bin", options);
+  EXPECT_EQ(codes_of(item_at(items, "pack::B")), std::vector<std::string>{});
+  const Item refused = item_at(items, "pack::C");
+  ASSERT_EQ(codes_of(refused), std::vector<std::string>{"limit_exceeded"});
+  EXPECT_TRUE(refused.findings[0].message.ends_with("(expected at most 9999, got 10000)"))
+      << refused.findings[0].message;
+  EXPECT_EQ(refused.verdict, Verdict::kFail) << "what was not looked at does not pass";
 }
 
 TEST(Walk, GivesTheSameEachTime) {
