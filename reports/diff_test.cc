@@ -90,6 +90,9 @@ const CategoryCase kCases[] = {
      [](Item& item) { item.verdict = Verdict::kUnknown; }, Category::kFixed},
     {"fail_to_quirk", [](Item& item) { fail_with(item, "x", "f", 1); }, [](Item& item) { quirk_with(item, "r"); },
      Category::kFixed},
+    {"unknown_to_ok", [](Item& item) { item.verdict = Verdict::kUnknown; }, untouched, Category::kFixed},
+    {"unknown_to_quirk", [](Item& item) { item.verdict = Verdict::kUnknown; },
+     [](Item& item) { quirk_with(item, "r"); }, Category::kFixed},
     {"regressed_before_content", untouched,
      [](Item& item) {
        change_content(item);
@@ -173,6 +176,20 @@ TEST(Diff, GroupsAnArchiveWithTheEntryThatExplainsIt) {
   change_content(after.items[0]);
   EXPECT_THAT(summary(diff_of({sample_file("a.lib")}, {after})),
               ElementsAre("regressed invalid_stream entry[*].data: a.lib* a.lib::B"));
+}
+
+TEST(Diff, GroupsEveryArchiveAroundAnEntryByTheInnermostCause) {
+  FileResult before = sample_file("a.lib");
+  before.items.push_back(sample_entry(3, "B::IN"));
+  before.items.push_back(sample_entry(4, "B::IN::X"));
+  FileResult after = before;
+  for (const std::size_t archive : {0U, 2U, 4U}) {
+    after.items[archive].verdict = Verdict::kFail;
+    change_content(after.items[archive]);
+  }
+  fail_with(after.items[5], "x", "entry[0].data", 1);
+  EXPECT_THAT(summary(diff_of({before}, {after})),
+              ElementsAre("regressed x entry[*].data: a.lib* a.lib::B* a.lib::B::IN* a.lib::B::IN::X"));
 }
 
 TEST(Diff, IsEmptyForTheSameResults) {

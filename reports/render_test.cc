@@ -55,6 +55,15 @@ FileResult with_directory_flip(const std::string& path) {
   return file;
 }
 
+// The last two of the three entries lie elsewhere.
+FileResult with_moved_entries(const std::string& path) {
+  FileResult file = sample_file(path);
+  for (const std::size_t index : {2U, 3U}) {
+    store_little_endian(std::uint32_t{500}, MutableBytes(file.items[index].row.bytes).subspan(12));
+  }
+  return file;
+}
+
 std::vector<nlohmann::json> lines_of(const std::string& text) {
   std::vector<nlohmann::json> lines;
   std::istringstream input(text);
@@ -92,6 +101,22 @@ TEST(CheckText, NamesANewFileInOneLine) {
               HasSubstr("scanned: 4 item new\nb.lib: new file (with 3 entries), ok\n"));
 }
 
+TEST(CheckText, ShowsTheEntriesOfANewFileThatFail) {
+  FileResult fresh = sample_file("b.lib");
+  golden::test::break_entry(fresh, 2);
+  EXPECT_THAT(checked({sample_file("a.lib")}, {sample_file("a.lib"), fresh}),
+              ::testing::EndsWith("\nb.lib: new file (with 3 entries), fail\n"
+                                  "b.lib::B: new, bytes [0x60,0x72)\n"
+                                  "b.lib::B: error invalid_stream entry[1].data at 0x40: it is broken\n"));
+}
+
+TEST(CheckText, ShowsAFindingThatIsGone) {
+  FileResult broken = sample_file("a.lib");
+  golden::test::break_entry(broken, 2);
+  EXPECT_THAT(checked({broken}, {sample_file("a.lib")}),
+              HasSubstr("a.lib::B: finding no longer there: error invalid_stream entry[1].data\n"));
+}
+
 TEST(CheckText, ShowsTheErrorOfAnEntry) {
   FileResult broken = sample_file("a.lib");
   golden::test::break_entry(broken, 2);
@@ -120,11 +145,7 @@ TEST(CheckText, ShowsRules) {
 }
 
 TEST(CheckText, ShowsMovedEntriesInOneLine) {
-  FileResult moved = sample_file("a.lib");
-  for (const std::size_t index : {2U, 3U}) {
-    store_little_endian(std::uint32_t{500}, MutableBytes(moved.items[index].row.bytes).subspan(12));
-  }
-  EXPECT_THAT(checked({sample_file("a.lib")}, {moved}),
+  EXPECT_THAT(checked({sample_file("a.lib")}, {with_moved_entries("a.lib")}),
               HasSubstr("a.lib: 2 entries only moved; the first is B, entry[1].data_offset at 0x220: 96 -> 500\n"));
 }
 
@@ -166,6 +187,14 @@ TEST(CheckJson, HasALineForEachChangeAndASummary) {
   EXPECT_EQ(lines[2]["summary"]["row_field_changed"], 1);
 }
 
+TEST(CheckJson, CountsTheEntriesThatMovedInTheirLine) {
+  const auto lines = lines_of(check_json(check_files({sample_file("a.lib")}, {with_moved_entries("a.lib")})));
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0]["kind"], "entries_moved");
+  EXPECT_EQ(lines[0]["entry"], "B");
+  EXPECT_EQ(lines[0]["entries"], 2);
+}
+
 TEST(CheckJson, SurvivesTextThatIsNotUtf8) {
   golden::CheckResult result;
   golden::FileChanges& file = result.files.emplace_back();
@@ -202,6 +231,27 @@ TEST(DiffText, GoesByCategoryAndCause) {
       "  b.lib: 2 items\n"
       "    b.lib::B: content changed, bytes [0x60,0x72): size 18, sha256 111111111111 -> size 18, sha256 "
       "636363636363\n");
+}
+
+TEST(DiffText, SaysHowManyEntriesOnlyMoved) {
+  FileResult moved = with_moved_entries("a.lib");
+  const std::string told = "2 entries only moved; the first is B, entry[1].data_offset at 0x220: 96 -> 500\n";
+  EXPECT_EQ(diff_text(diff_files({sample_file("a.lib")}, {moved}), {}),
+            "1 content changed\ncontent changed\n  a.lib: 1 item\n    a.lib: " + told);
+  moved.items[0].sha256 = moved.items[0].stored_sha256 = hash_of(77);
+  const std::string text = diff_text(diff_files({sample_file("a.lib")}, {moved}), {});
+  EXPECT_THAT(text, HasSubstr("1 content changed\n")) << "the file with them";
+  EXPECT_THAT(text, HasSubstr("    a.lib: content changed, bytes [0x0,0x23c): "));
+  EXPECT_THAT(text, ::testing::EndsWith("; " + told));
+}
+
+TEST(DiffText, SaysWhereAnErrorWasBefore) {
+  FileResult before = sample_file("a.lib");
+  golden::test::break_entry(before, 2);
+  FileResult after = before;
+  after.items[2].findings[0].offset = 0x44;
+  EXPECT_THAT(diff_text(diff_files({before}, {after}), {}),
+              HasSubstr("a.lib::B: error invalid_stream entry[1].data at 0x44: it is broken (before: offset 0x40)\n"));
 }
 
 TEST(DiffText, CutsLongGroups) {
