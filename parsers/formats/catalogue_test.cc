@@ -1,6 +1,10 @@
 #include "parsers/formats/catalogue.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
 namespace assay {
 namespace {
 
@@ -41,6 +45,8 @@ TEST(Identify, AsksMagicThenNameThenStructure) {
       {"magic beats a name that says otherwise", empty_rsli(), "A.MSH", true, "rsli", ClaimedBy::kMagic, "msh"},
       {"archive names allow both kinds", empty_nres(), "SPRITES.LIB", true, "nres", ClaimedBy::kMagic, ""},
       {"magic of the other kind", empty_rsli(), "x.rlb", true, "rsli", ClaimedBy::kMagic, ""},
+      {"and under its other extension", empty_rsli(), "x.lib", true, "rsli", ClaimedBy::kMagic, ""},
+      {"an extension of one kind alone", empty_rsli(), "x.dlb", true, "rsli", ClaimedBy::kMagic, "nres"},
       {"an exact name beats an extension", Buffer{1, 2}, "Sprites.Lib", true, "rsli", ClaimedBy::kName, ""},
       {"an extension claims a damaged file", with(empty_nres(), 0, 'M'), "a.LIB", true, "nres", ClaimedBy::kName, ""},
       {"an empty file with an archive's name", Buffer{}, "palettes.lib", true, "nres", ClaimedBy::kName, ""},
@@ -109,6 +115,43 @@ TEST(Identify, ClaimsNamesOnlyWhereTheyCount) {
   EXPECT_EQ(format_of("a.var", true), "") << "for entries only";
   EXPECT_EQ(format_of("PRELOAD.txt", true), "preload") << "what a name starts with";
   EXPECT_EQ(format_of("a.preload", true), "");
+}
+
+// What content without magic is taken for by the name of its file or entry alone. The extensions of archives do not
+// tell their kind, so the usual one has them. Each pattern of each format has a row.
+TEST(Identify, TakesContentWithoutMagicForWhatItsNameSays) {
+  const struct {
+    const char* path;
+    const char* of_file;
+    const char* of_entry;
+  } rows[] = {
+      {"a.rlb", "nres", ""},        {"a.lib", "nres", ""},       {"a.dlb", "nres", ""},
+      {"a.res", "nres", ""},        {"land.msh", "nres", "msh"}, {"land.map", "nres", ""},
+      {"gamefont.rlb", "rsli", ""}, {"sprites.lib", "rsli", ""}, {"units/a.dat", "unit_dat", ""},
+      {"a.wea", "wear", "wear"},    {"a.mat0", "mat0", ""},      {"a.tma", "tma", ""},
+      {"a.ctl", "ctld", "ctld"},    {"a.ske", "ske", ""},        {"a.trf", "trf", ""},
+      {"a.msh", "msh", "msh"},      {"a.cpt", "ctpt", "ctpt"},   {"a.ndp", "ndpr", "ndpr"},
+      {"a.exp", "expl", "expl"},    {"a.sun", "sund", "sund"},   {"preload", "preload", ""},
+      {"a.ani", "ani", "ani"},      {"a.bas", "bas", "bas"},     {"a.tft", "tfnt", "tfnt"},
+      {"a.var", "", "varset"},
+  };
+  for (const auto& row : rows) {
+    for (const bool is_file : {true, false}) {
+      ItemHints hints = ItemHints::of_file(as_bytes(row.path));
+      hints.is_file = is_file;
+      const Identification found = identify(Buffer{1, 2, 3}, hints);
+      EXPECT_EQ(found.format == nullptr ? "" : found.format->id, is_file ? row.of_file : row.of_entry) << row.path;
+    }
+  }
+  for (const Format* format : all_formats()) {
+    for (const NamePattern& pattern : format->name_patterns) {
+      std::string name(pattern.pattern);
+      std::erase(name, '*');
+      EXPECT_TRUE(
+          std::ranges::any_of(rows, [&](const auto& row) { return std::string_view(row.path).ends_with(name); }))
+          << format->id << ' ' << pattern.pattern;
+    }
+  }
 }
 
 TEST(Catalogue, FindsRecordsByQualifiedName) {

@@ -110,6 +110,22 @@ TEST(MshParse, AskForTheRecordSizes) {
   expect_said(cases);
 }
 
+// B has no probes, and with them alone its streams are not in a usual order.
+TEST(MshParse, AsksTheSameOfProbes) {
+  const auto said_with = [](std::array<std::uint32_t, 3> attributes, std::size_t size_bytes) {
+    Parts parts = Parts::of(full_b());
+    parts.add(20, attributes, Buffer(size_bytes));
+    Lines lines = said_of(parts.build(), Severity::kNote);
+    EXPECT_TRUE(!lines.empty() && lines.front().starts_with("note unusual_streams"));
+    lines.erase(lines.begin());
+    return lines;
+  };
+  EXPECT_EQ(said_with({1, 0, 48}, 48), Lines{});
+  EXPECT_EQ(said_with({1, 0, 47}, 48), Lines{"strict invalid_stride @1432 entry[14].attr3"});
+  EXPECT_EQ(said_with({2, 0, 48}, 48), Lines{"note attribute_mismatch @1420 entry[14].attr1"});
+  EXPECT_EQ(said_with({1, 0, 48}, 49), Lines{"strict size_mismatch @1436 entry[14].size"});
+}
+
 // B with one stream of another length; what the row says is what it said before.
 Buffer resized(StreamType type, std::size_t size_bytes) {
   Parts parts = Parts::of(full_b());
