@@ -443,9 +443,9 @@ TEST_F(GraphTest, AMissionAsksForTheSameWhateverOthersAskFor) {
   EXPECT_EQ(together.notes.size(), together.note_count);
 }
 
-// Each of them names the next one twice, so that there are 2^60 ways to what is missing.
+// Each of them names the next one twice, so that there are 2^70 ways to what is missing, more than a count holds.
 TEST_F(GraphTest, ListsFailuresWithoutWalkingEveryWay) {
-  constexpr int kLevels = 60;
+  constexpr int kLevels = 70;
   std::vector<std::string> names;
   for (int level = 0; level <= kLevels; ++level) {
     names.push_back("c" + std::to_string(level) + ".ctl");
@@ -461,7 +461,7 @@ TEST_F(GraphTest, ListsFailuresWithoutWalkingEveryWay) {
   Graph graph = build();
   const Reach found = reach_from(graph, kFirst, {.max_records = 20});
   EXPECT_EQ(found.notes.size(), 20U);
-  EXPECT_GE(found.note_count, std::uint64_t{1} << kLevels);
+  EXPECT_EQ(found.note_count, ~std::uint64_t{0});
 }
 
 TEST_F(GraphTest, WithoutARegistryThereIsNoGraph) {

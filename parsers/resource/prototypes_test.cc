@@ -269,6 +269,11 @@ TEST_F(PrototypesTest, TheNameTrimRuleTakesBlanksOff) {
   const Prototype strict = resolve_strict("a");
   EXPECT_EQ(strict.state, State::kBrokenReference);
   EXPECT_THAT(strict.rules, ElementsAre(RuleUse{RuleId::kRegistryNameTrim, false, "a reference[0]"}));
+  for (const char blank : {' ', '\t', '\r', '\n', '\v', '\f'}) {
+    put_registry({{"b", {{"bases.rlb", std::string("R_1.msh") + blank}}}});
+    EXPECT_EQ(mesh_of(resolve("b")), "bases.rlb::R_1.msh") << int{blank};
+    EXPECT_EQ(resolve("b").rules.size(), 1U) << int{blank};
+  }
 }
 
 TEST_F(PrototypesTest, TheBaseStemRuleLooksBesideTheOutline) {
