@@ -52,6 +52,19 @@ TEST_F(CliRead, LsGivesTheFixedKeysInOrder) {
   }
 }
 
+TEST_F(CliRead, LsGivesEachAttributeUnderItsName) {
+  Buffer archive = nres_archive({{"x", bytes_of("1")}});
+  const std::size_t row = archive.size() - 64;
+  archive[row + 4] = 11;
+  archive[row + 8] = 12;
+  archive[row + 0x10] = 13;
+  write("a.lib", archive);
+  const OrderedJson entry = json_lines(run({"ls", "a.lib", "--json"}).out).front();
+  EXPECT_EQ(entry["attr1"], 11);
+  EXPECT_EQ(entry["attr2"], 12);
+  EXPECT_EQ(entry["attr3"], 13);
+}
+
 TEST_F(CliRead, LsReportsAnEntryThatDoesNotDecodeAndTheOthers) {
   write_damaged_archive();
   const Outcome outcome = run({"ls", "bad.rlb", "--json"});
@@ -124,23 +137,41 @@ TEST_F(CliRead, WhatHoldsNoEntriesIsNoArchive) {
 
 TEST_F(CliRead, InspectShowsEveryByteOnce) {
   write_small_archives();
-  for (const char* item : {"small.lib", "small.rlb", "small.lib::pack.rlb", "small.lib::empty", "small.lib::tagged"}) {
+  const struct {
+    const char* item;
+    // Where its bytes begin in the file.
+    std::uint64_t start;
+    // Of its findings, in order.
+    std::vector<std::uint64_t> offsets;
+  } kCases[] = {{"small.lib", 0, {}},
+                {"small.rlb", 0, {0x6, 0x10}},
+                {"small.lib::pack.rlb", 24, {24 + 0x6, 24 + 0x10}},
+                {"small.lib::empty", 136, {}},
+                {"small.lib::tagged", 16, {}}};
+  for (const auto& [item, start, offsets] : kCases) {
     const Outcome outcome = run({"inspect", item, "--json"});
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     const auto lines = json_lines(outcome.out);
     EXPECT_THAT(keys_of(lines.front()), ElementsAre("item", "format", "size"));
     const auto size = lines.front()["size"].get<std::uint64_t>();
     std::uint64_t next = 0;
+    std::vector<std::uint64_t> found;
     for (const OrderedJson& line : lines) {
+      if (line.contains("finding")) {
+        EXPECT_EQ(line["finding"]["code"], "header_copy_mismatch") << item;
+        found.push_back(line["finding"]["offset"]);
+      }
       if (!line.contains("field")) {
         continue;
       }
       EXPECT_THAT(keys_of(line), ElementsAre("offset", "file_offset", "size", "field", "value", "kind", "status"));
       EXPECT_EQ(line["offset"], next) << item << " " << line["field"];
+      EXPECT_EQ(line["file_offset"], start + next) << item << " " << line["field"];
       EXPECT_EQ(line["status"].is_null(), line["kind"] != "field") << item;
       next += line["size"].get<std::uint64_t>();
     }
     EXPECT_EQ(next, size) << item;
+    EXPECT_EQ(found, offsets) << item;
     const OrderedJson& sums = lines.back()["accounting"];
     std::uint64_t sum = 0;
     for (const auto& [part, bytes] : sums.items()) {
@@ -151,6 +182,19 @@ TEST_F(CliRead, InspectShowsEveryByteOnce) {
   }
   expect_file("inspect_small.rlb.txt", run({"inspect", "small.rlb"}).out);
   expect_file("inspect_nested.txt", run({"inspect", "small.lib::pack.rlb"}).out);
+}
+
+TEST_F(CliRead, InspectEndsWith1ForWhatIsReadableAndFails) {
+  Buffer archive = nres_archive({{"x", bytes_of("1")}, {"y", bytes_of("2")}});
+  write("good.lib", archive);
+  EXPECT_EQ(run({"inspect", "good.lib"}).status, 0);
+  // Row y: its payload begins one byte late.
+  archive[archive.size() - 8] = 25;
+  write("odd.lib", archive);
+  const Outcome outcome = run({"inspect", "odd.lib"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("strict  misaligned_payload at "));
+  EXPECT_THAT(outcome.out, HasSubstr("Every byte, by what it is")) << "all is shown nevertheless";
 }
 
 TEST_F(CliRead, CatWritesTheDecodedBytes) {

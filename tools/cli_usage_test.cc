@@ -1,3 +1,4 @@
+#include <map>
 #include <string>
 
 #include "tools/cli_test_support.h"
@@ -177,7 +178,9 @@ TEST_F(CliUsage, CataloguesHaveOneObjectALine) {
               ::testing::IsSupersetOf({"deflate_eof_plus_one", "invalid_presorted_fallback", "nres_linear_lookup"}));
   const Outcome formats = run({"formats", "--json"});
   EXPECT_EQ(formats.status, 0);
+  std::map<std::string, OrderedJson> recognised;
   for (const OrderedJson& format : json_lines(formats.out)) {
+    recognised[format["format"]] = format["recognised_by"];
     EXPECT_THAT(keys_of(format),
                 ::testing::ElementsAre("format", "title", "documentation", "recognised_by", "records"));
     for (const OrderedJson& record : format["records"]) {
@@ -188,6 +191,19 @@ TEST_F(CliUsage, CataloguesHaveOneObjectALine) {
       }
       EXPECT_EQ(record["size"], next) << record["record"];
     }
+  }
+  EXPECT_EQ(recognised["rsli"],
+            OrderedJson::parse(R"({"magic":true,"type_tags":[],"names":["gamefont.rlb",)"
+                               R"("sprites.lib","*.rlb","*.lib"],"structure":true,"refines":null})"));
+  EXPECT_EQ(recognised["msh"], OrderedJson::parse(R"({"magic":false,"type_tags":["MESH"],"names":["*.msh"],)"
+                                                  R"("structure":true,"refines":"nres"})"));
+}
+
+TEST_F(CliUsage, FormatsSaysHowEachIsRecognised) {
+  const std::string text = run({"formats"}).out;
+  for (const char* line : {"magic, gamefont.rlb, sprites.lib, *.rlb, *.lib, structure",
+                           "tag MESH, *.msh, structure (inside nres)", "*.dat in a folder units, structure"}) {
+    EXPECT_THAT(text, HasSubstr(std::string("\n  recognised by: ") + line + "\n"));
   }
 }
 

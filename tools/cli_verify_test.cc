@@ -101,6 +101,27 @@ TEST_F(CliVerify, TextListsWhatIsNotFine) {
             "2 items: 1 ok, 0 quirk, 0 fail, 1 unknown; 916 bytes\n");
 }
 
+TEST_F(CliVerify, NotesAreListedOnlyWhenAskedFor) {
+  Buffer archive = nres_archive({{"x", bytes_of("1")}});
+  archive[17] = 9;  // behind the payload, where zeros align
+  write("a.lib", archive);
+  const std::string summary = "2 items: 1 ok, 0 quirk, 0 fail, 1 unknown; 88 bytes\n";
+  EXPECT_EQ(run({"verify", "a.lib"}).out, summary);
+  EXPECT_EQ(run({"verify", "a.lib", "-v"}).out,
+            "ok  a.lib  nres, 88 bytes\n"
+            "    note  non_zero_gap at 0x11, field region[0]: bytes that belong to no entry are not zero (got 7)\n"
+            "unknown  a.lib::x  unknown, 1 byte\n" +
+                summary);
+}
+
+TEST_F(CliVerify, AFolderMayEndInASlash) {
+  write("c/a.lib", nres_archive({{"x", bytes_of("1")}}));
+  write("c/d/b.txt", "text");
+  const std::string without = run({"verify", "c", "-v"}).out;
+  EXPECT_THAT(without, HasSubstr("\nunknown  c/d/b.txt  unknown, 4 bytes\n"));
+  EXPECT_EQ(run({"verify", "c/", "-v"}).out, without);
+}
+
 TEST_F(CliVerify, ResultsDoNotDependOnThreads) {
   make_corpus("c");
   const Outcome one = run({"verify", "c", "--json", "--jobs", "1"});
