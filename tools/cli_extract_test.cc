@@ -29,13 +29,21 @@ TEST_F(CliExtract, HostileNamesStayInside) {
   const struct {
     std::string_view name;
     const char* file;
-  } kCases[] = {{"..\\x", "%2E.%5Cx"},    {"../x", "%2E.%2Fx"},     {"C:x", "C%3Ax"},
-                {"\\x", "%5Cx"},          {"/etc/x", "%2Fetc%2Fx"}, {".", "%2E"},
-                {"..", "%2E%2E"},         {"", "unnamed"},          {"CON", "%43ON"},
-                {"nul.txt", "%6Eul.txt"}, {"Com1 .x", "%43om1 .x"}, {"CONIN$", "%43ONIN$"},
-                {"a.", "a%2E"},           {"a ", "a%20"},           {"\xE9", "%E9"},
-                {"a\nb", "a%0Ab"},        {"%2F", "%252F"},         {"~", "~"},
-                {"-rf", "-rf"},           {"console", "console"}};
+  } kCases[] = {{"..\\x", "%2E.%5Cx"},    {"../x", "%2E.%2Fx"},
+                {"C:x", "C%3Ax"},         {"\\x", "%5Cx"},
+                {"/etc/x", "%2Fetc%2Fx"}, {".", "%2E"},
+                {"..", "%2E%2E"},         {"", "unnamed"},
+                {"CON", "%43ON"},         {"nul.txt", "%6Eul.txt"},
+                {"Com1 .x", "%43om1 .x"}, {"CONIN$", "%43ONIN$"},
+                {"a.", "a%2E"},           {"a ", "a%20"},
+                {"\xE9", "%E9"},          {"a\nb", "a%0Ab"},
+                {"%2F", "%252F"},         {"~", "~"},
+                {"-rf", "-rf"},           {"console", "console"},
+                {"a*b?", "a%2Ab%3F"},     {"<|>\"", "%3C%7C%3E%22"},
+                {"\x7F", "%7F"},          {"AUX", "%41UX"},
+                {"prn.x", "%70rn.x"},     {"LPT9", "%4CPT9"},
+                {"COM0", "%43OM0"},       {"conout$", "%63onout$"},
+                {"LPT", "LPT"},           {"com10", "com10"}};
   std::vector<NresMember> members;
   std::vector<std::string> expected;
   for (const auto& [name, file] : kCases) {
@@ -135,6 +143,16 @@ TEST_F(CliExtract, TheTargetFolderIsMadeOrRefused) {
   const Outcome closed = run({"extract", "a.lib", "-o", "closed"}, {.as_nobody = true});
   EXPECT_EQ(closed.status, 2);
   EXPECT_EQ(closed.err, "assay: closed/x: Permission denied\n");
+}
+
+TEST_F(CliExtract, FilesAreReadableByAllWhereTheMaskLetsThem) {
+  write("a.lib", nres_archive({{"x", bytes_of("1")}}));
+  for (const mode_t mask : {mode_t{022}, mode_t{077}}) {
+    const mode_t before = ::umask(mask);
+    EXPECT_EQ(run({"extract", "a.lib", "-o", "out", "--force"}).status, 0);
+    ::umask(before);
+    EXPECT_EQ(fs::status(at("out/x")).permissions(), fs::perms{0644U & ~mask});
+  }
 }
 
 TEST_F(CliExtract, ChoosesEntriesByNameIndexAndDepth) {

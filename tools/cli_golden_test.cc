@@ -236,6 +236,32 @@ TEST_F(CliGolden, TheSyntheticCorpusIsWhatItsManifestSays) {
   EXPECT_EQ(check.status, 0) << check.out << check.err;
 }
 
+TEST_F(CliGolden, LongListsAreCutUnlessAllIsWanted) {
+  EXPECT_EQ(scan().status, 0);
+  EXPECT_EQ(golden({"new"}).status, 0);
+  const Buffer manifest = read("m");
+  for (int number = 10; number < 40; ++number) {
+    write("c/w" + std::to_string(number) + ".wea", "one\n0 STEEL\n");
+  }
+  EXPECT_EQ(scan().status, 1);
+  for (std::vector<std::string> arguments :
+       std::vector<std::vector<std::string>>{{"golden", "check", "m", "--db", "db"},
+                                             {"golden", "accept", "m", "--db", "db", "--reason", "so be it"},
+                                             {"diff", "previous", "latest", "--db", "db"}}) {
+    const std::string verb = arguments[0] + " " + arguments[1];
+    write("m", manifest);
+    const std::string cut = run(arguments).out;
+    EXPECT_THAT(cut, HasSubstr("w10.wea")) << verb;
+    EXPECT_THAT(cut, testing::ContainsRegex("and [0-9]+ more\n")) << verb;
+    EXPECT_EQ(cut.find("w39.wea"), std::string::npos) << verb;
+    write("m", manifest);
+    arguments.emplace_back("--all");
+    const std::string all = run(arguments).out;
+    EXPECT_THAT(all, HasSubstr("w39.wea")) << verb;
+    EXPECT_EQ(all.find(" more\n"), std::string::npos) << verb;
+  }
+}
+
 TEST_F(CliGolden, RunsAreChosenByNumberAndLabel) {
   EXPECT_EQ(scan("good").status, 0);
   EXPECT_EQ(golden({"new"}).status, 0);

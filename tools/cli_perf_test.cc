@@ -40,6 +40,9 @@ TEST_F(CliPerf, ExitsWith1WhereADecoderBecameSlower) {
   const Outcome json = run({"perf", "diff", "before", "slow", "--db", "perf.db", "--json"});
   EXPECT_EQ(json_lines(json.out).front()["outcome"], "slower");
   EXPECT_EQ(json_lines(json.out).back()["summary"]["slower"], 1);
+  const Outcome lenient = run({"perf", "diff", "before", "slow", "--db", "perf.db", "--min-ratio", "1.5"});
+  EXPECT_EQ(lenient.status, 0);
+  EXPECT_THAT(lenient.out, HasSubstr("2 benchmarks: 0 slower, 0 faster"));
 }
 
 TEST_F(CliPerf, NoiseOfOneBuildRaisesTheThreshold) {
