@@ -100,7 +100,6 @@ class OpenItem {
     if (editor_ != nullptr) {
       ASSAY_TRY_ASSIGN(const bool is_done, set_row_field(step));
       if (is_done) {
-        is_field_changed_ = true;
         return {};
       }
       // The map is that of the bytes, so what was edited so far has to become bytes.
@@ -133,13 +132,11 @@ class OpenItem {
     for (std::string& note : editor_->notes()) {
       notes.push_back(std::move(note));
     }
+    // A stream that is gone or another can be refused as well as a field.
     ASSAY_TRY_ASSIGN(Buffer built, editor_->build());
-    if (is_field_changed_) {
-      ASSAY_TRY(take_built(std::move(built)));
-      add_refusal(notes);
-      return copy_of(image_);
-    }
-    return built;
+    ASSAY_TRY(take_built(std::move(built)));
+    add_refusal(notes);
+    return copy_of(image_);
   }
 
  private:
@@ -236,7 +233,6 @@ class OpenItem {
       if (holds_it) {
         const auto payload = slice(image_, member.offset, member.packed_size);
         kept_.push_back(spliced(*payload, field.offset - member.offset, field.raw.size(), encoded));
-        is_field_changed_ = true;
         return editor_->replace(index, kept_.back());
       }
     }
@@ -257,7 +253,6 @@ class OpenItem {
   std::deque<Buffer> kept_;
   std::unique_ptr<Document> document_;
   std::unique_ptr<Editor> editor_;
-  bool is_field_changed_ = false;
   // Why the bytes as edited cannot be parsed.
   std::optional<Diagnostic> refusal_;
 };

@@ -129,6 +129,7 @@ TEST(EditScript, SaysThatAnItemIsRefusedNow) {
       {"a.msh", msh::full_b(), {indices}, "batch[0].index_start"},
       {"a.msh", msh::full_b(), {harmless, stride}, "entry[0].attr3"},
       {"a.msh", msh::full_b(), {stride}, "entry[0].attr3"},
+      {"a.msh", msh::full_b(), {{.kind = Kind::kRemove, .target = {"#0"}}}, "stream[1]"},
   };
   for (const auto& one : cases) {
     const ParseContext context{.rules = RuleSet::compatible(), .hints = ItemHints::of_file(as_bytes(one.file))};
