@@ -139,6 +139,7 @@ void add_run(Markup& page, const Report& report) {
   table.add("Number", [](const RunRecord& run) { return std::to_string(run.id); });
   table.add("Label", [](const RunRecord& run) { return run.info.label.empty() ? "-" : run.info.label; });
   table.add("Corpus", [](const RunRecord& run) { return run.info.corpus; });
+  table.add("Shard", [](const RunRecord& run) { return run.info.shard.is_whole() ? "whole" : run.info.shard.text(); });
   table.add("Profile", [](const RunRecord& run) { return run.info.profile; });
   table.add("Enabled rules", [](const RunRecord& run) { return run.info.rules.empty() ? "none" : run.info.rules; });
   table.add("Tool version", [](const RunRecord& run) { return run.info.tool_version; });
