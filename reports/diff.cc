@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -32,21 +31,6 @@ bool error_moved(const ItemChanges& item) {
     return change.kind == ChangeKind::kFindingChanged && !change.before.empty() && !change.after.empty() &&
            change.place;
   });
-}
-
-// `entry[17].packed_size` is the same cause as `entry[3].packed_size`.
-std::string without_indexes(std::string_view field) {
-  std::string text;
-  for (const char character : field) {
-    const bool is_digit = std::isdigit(static_cast<unsigned char>(character)) != 0;
-    const bool is_inside = !text.empty() && (text.back() == '[' || text.back() == '*');
-    if (!is_digit || !is_inside) {
-      text += character;
-    } else if (text.back() == '[') {
-      text += '*';
-    }
-  }
-  return text;
 }
 
 std::string error_cause(const std::optional<golden::FirstError>& error) {

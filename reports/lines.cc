@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 namespace assay::reports {
 namespace {
 
@@ -45,6 +47,20 @@ std::string address_text(std::string_view path, std::string_view entry) {
 std::string place_text(const golden::Place& place) {
   return place.size == 0 ? fmt::format("at {:#x}", place.offset)
                          : fmt::format("bytes [{:#x},{:#x})", place.offset, place.offset + place.size);
+}
+
+std::string without_indexes(std::string_view field) {
+  std::string text;
+  for (const char character : field) {
+    const bool is_digit = std::isdigit(static_cast<unsigned char>(character)) != 0;
+    const bool is_inside = !text.empty() && (text.back() == '[' || text.back() == '*');
+    if (!is_digit || !is_inside) {
+      text += character;
+    } else if (text.back() == '[') {
+      text += '*';
+    }
+  }
+  return text;
 }
 
 std::string change_text(const Change& change) {

@@ -14,6 +14,9 @@ namespace assay::reports {
 // "bytes [0x40,0x52)", or "at 0x8" where only the start is known.
 [[nodiscard]] std::string place_text(const golden::Place& place);
 
+// A field path with every index as `*`: `entry[17].packed_size` is the same cause as `entry[3].packed_size`.
+[[nodiscard]] std::string without_indexes(std::string_view field);
+
 // What changed and where, without the item, e.g. "entry[2].attr1 at 0x1c8: 7 -> 9".
 [[nodiscard]] std::string change_text(const golden::Change& change);
 

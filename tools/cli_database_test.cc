@@ -26,6 +26,7 @@ class CliDatabase : public CliDatabaseTest {
                                                {"runs", database},
                                                {"diff", "1", "1", "--db", database},
                                                {"merge", "--db", "fresh", database},
+                                               {"report", "--db", database, "-o", "fresh"},
                                                {"golden", "new", "fresh", "--db", database},
                                                {"golden", "accept", "m", "--db", database}}) {
       const Outcome outcome = run(arguments);

@@ -46,7 +46,7 @@ constexpr const char* kFooter =
 void add_verbs(CLI::App& app, ChosenVerb& chosen) {
   for (const auto add :
        {add_verify, add_ls, add_inspect, add_cat, add_extract, add_edit, add_repack, add_scan, add_golden, add_graph,
-        add_runs, add_merge, add_diff, add_rules, add_formats, add_fuzz, add_perf, add_synth}) {
+        add_runs, add_merge, add_diff, add_report, add_rules, add_formats, add_fuzz, add_perf, add_synth}) {
     add(app, chosen);
   }
 }

@@ -30,6 +30,7 @@ void add_graph(CLI::App& app, ChosenVerb& chosen);
 void add_runs(CLI::App& app, ChosenVerb& chosen);
 void add_merge(CLI::App& app, ChosenVerb& chosen);
 void add_diff(CLI::App& app, ChosenVerb& chosen);
+void add_report(CLI::App& app, ChosenVerb& chosen);
 void add_rules(CLI::App& app, ChosenVerb& chosen);
 void add_formats(CLI::App& app, ChosenVerb& chosen);
 void add_fuzz(CLI::App& app, ChosenVerb& chosen);
