@@ -82,9 +82,10 @@ Result<void> GraphBuilder::start() {
   for (const std::string& key : keys) {
     Target target = prototype_target(key);
     if (!known.insert(folded(key)).second) {
-      target.findings.push_back({.severity = Severity::kNote,
-                                 .code = Code::kUnexpectedValue,
-                                 .detail = "the key is there twice, and only the entry in front is ever found"});
+      graph_.nodes[target.node].findings.push_back(
+          {.severity = Severity::kNote,
+           .code = Code::kUnexpectedValue,
+           .detail = "the key is there twice, and only the entry in front is ever found"});
     }
     connect(EdgeKind::kGamePrototype, game, index++, as_bytes(key), std::move(target));
   }

@@ -234,16 +234,16 @@ TEST_F(GraphTest, SaysOfAKeyThatIsThereTwiceThatOneIsNeverFound) {
   std::size_t failed = 0;
   store_.put("objects.rlb", apply_edits(registry->bytes, {.rules = {}}, std::span(&add, 1), false, failed)->bytes);
   const Graph graph = build();
-  std::vector<std::string> shadowed;
-  for (const Edge& edge : graph.edges) {
-    for (const GraphFinding& finding : edge.findings) {
+  std::vector<std::string> shadowing;
+  for (const Node& node : graph.nodes) {
+    for (const GraphFinding& finding : node.findings) {
       if (finding.detail.contains("twice")) {
         EXPECT_EQ(finding.severity, Severity::kNote);
-        shadowed.push_back(edge.raw + " -> " + graph.nodes[edge.to].entry);
+        shadowing.push_back(node.file + "::" + node.entry);
       }
     }
   }
-  EXPECT_THAT(shadowed, ElementsAre("FR_Base -> fr_base"));
+  EXPECT_THAT(shadowing, ElementsAre("objects.rlb::fr_base"));
 }
 
 TEST_F(GraphTest, InStrictWhatARuleCoversFailsAndNamesTheRule) {
