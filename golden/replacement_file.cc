@@ -79,7 +79,7 @@ void TemporaryFile::write(Bytes bytes) {
 }
 
 void TemporaryFile::write(const TemporaryFile& other) {
-  std::array<std::uint8_t, 1 << 16> piece;
+  std::array<std::uint8_t, 1 << 16> piece{};
   off_t offset = 0;
   while (true) {
     const ssize_t size = ::pread(other.descriptor_, piece.data(), piece.size(), offset);

@@ -54,11 +54,11 @@ std::array<std::int32_t, 4> shortest_rotation(const std::array<std::int16_t, 4>&
   for (const std::int32_t part : shortest) {
     divisor = std::gcd(divisor, part);
   }
-  const auto first = std::ranges::find_if(shortest, [](std::int32_t part) { return part != 0; });
-  if (first == shortest.end()) {
+  if (divisor == 0) {
     return shortest;
   }
-  divisor = *first < 0 ? -divisor : divisor;
+  const auto first = std::ranges::find_if(shortest, [](std::int32_t part) { return part != 0; });
+  divisor = first != shortest.end() && *first < 0 ? -divisor : divisor;
   for (std::int32_t& part : shortest) {
     part /= divisor;
   }
