@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <span>
 
 #include "parsers/base/escape.h"
@@ -35,8 +36,31 @@ std::string dump(const Json& json) {
   }
 }
 
+// Of a key that is there twice the parser would silently keep the last value. Throws LineError.
+class UniqueKeys {
+ public:
+  void see(Json::parse_event_t event, const Json& parsed) {
+    if (event == Json::parse_event_t::object_start) {
+      open_.emplace_back();
+    } else if (event == Json::parse_event_t::object_end) {
+      open_.pop_back();
+    } else if (event == Json::parse_event_t::key && !open_.back().insert(parsed.get<std::string>()).second) {
+      throw LineError(fmt::format("the key {} is there twice", parsed.dump()));
+    }
+  }
+
+ private:
+  // The keys so far of each object that is not closed.
+  std::vector<std::set<std::string>> open_;
+};
+
 Json parse_object(std::string_view line) {
-  Json json = Json::parse(line, nullptr, false);
+  UniqueKeys keys;
+  const auto see = [&keys](int, Json::parse_event_t event, const Json& parsed) {
+    keys.see(event, parsed);
+    return true;
+  };
+  Json json = Json::parse(line, see, false);
   if (json.is_discarded()) {
     throw LineError("not JSON");
   }
