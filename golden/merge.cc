@@ -7,7 +7,8 @@
 #include <chrono>
 #include <functional>
 #include <span>
-#include <system_error>
+
+#include "golden/database_files.h"
 
 namespace assay::golden {
 namespace {
@@ -117,8 +118,7 @@ std::vector<Input> open_inputs(const MergeRequest& request) {
 
 void check_output(const MergeRequest& request) {
   for (const std::filesystem::path& input : request.inputs) {
-    std::error_code error;
-    if (std::filesystem::equivalent(input, request.output, error) && !error) {
+    if (belongs_to_database(request.output, input)) {
       throw MergeError(
           fmt::format("{}: is one of the databases to merge, which stay as they are; give another one to "
                       "write the run into",

@@ -15,6 +15,23 @@ bool is_plain(char character) {
   return std::isalnum(static_cast<unsigned char>(character)) != 0 || kPlain.find(character) != std::string_view::npos;
 }
 
+bool is_printable(char character) {
+  return character >= ' ' && character < '\x7F';
+}
+
+// As bash reads it: $'...' with bytes as \xNN.
+std::string escaped_word(std::string_view text) {
+  std::string word = "$'";
+  for (const char character : text) {
+    if (!is_printable(character)) {
+      word += fmt::format("\\x{:02x}", static_cast<unsigned char>(character));
+    } else {
+      word += character == '\'' || character == '\\' ? std::string{'\\', character} : std::string(1, character);
+    }
+  }
+  return word + "'";
+}
+
 }  // namespace
 
 std::string shell_word(std::string_view text) {
@@ -23,6 +40,9 @@ std::string shell_word(std::string_view text) {
   word += text;
   if (!word.empty() && std::ranges::all_of(word, is_plain)) {
     return word;
+  }
+  if (!std::ranges::all_of(word, is_printable)) {
+    return escaped_word(word);
   }
   std::string quoted = "'";
   for (const char character : word) {

@@ -221,6 +221,8 @@ TEST(ShellWord, QuotesWhatAShellWouldTakeApart) {
   EXPECT_EQ(shell_word("my db"), "'my db'");
   EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
   EXPECT_EQ(shell_word("-x"), "./-x");
+  EXPECT_EQ(shell_word("a\\b"), "'a\\b'");
+  EXPECT_EQ(shell_word("\xD0\xBF'\\.db"), "$'\\xd0\\xbf\\'\\\\.db'");
   EXPECT_EQ(shell_word(""), "''");
 }
 

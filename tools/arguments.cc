@@ -22,8 +22,8 @@ std::optional<Number> parse_number(const std::string& text) {
 std::string label_problem(const std::string& text) {
   const bool is_number =
       !text.empty() && std::ranges::all_of(text, [](char letter) { return letter >= '0' && letter <= '9'; });
-  if (is_number || text == "latest" || text == "previous") {
-    return fmt::format("'{}' means another run; give another label", text);
+  if (is_number || text == "latest" || text == "previous" || text == "none") {
+    return fmt::format("'{}' means another run or none; give another label", text);
   }
   if (golden::display_message(text) != text || text.find('\n') != std::string::npos) {
     return fmt::format("'{}' is not printable UTF-8", golden::display_path(text));

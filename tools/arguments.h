@@ -18,7 +18,7 @@ namespace assay::tools {
 [[nodiscard]] CLI::Validator whole_number(std::uint64_t most);
 
 // The name of a run or a measurement, which has to be found and shown again: printable UTF-8, and nothing that means
-// another run, such as a number or `latest`.
+// another run or none, such as a number or `latest`.
 [[nodiscard]] CLI::Validator label_text();
 
 }  // namespace assay::tools

@@ -84,7 +84,7 @@ TEST_F(CliArguments, NumbersAreWholeAndFinite) {
 
 TEST_F(CliArguments, ALabelMeansOneRunAndCanBeShown) {
   write("a.lib", nres_archive({}));
-  for (const char* label : {"latest", "previous", "12", "0"}) {
+  for (const char* label : {"latest", "previous", "none", "12", "0"}) {
     expect_refused({"scan", "a.lib", "--db", "db", "--label", label}, "means another run");
     expect_refused({"perf", "record", "a.lib", "--db", "db", "--label", label}, "means another run");
   }

@@ -187,6 +187,9 @@ TEST_F(CliMerge, RefusesDamageAndTheDatabaseThatItWritesInto) {
   EXPECT_EQ(same.status, 2);
   EXPECT_THAT(same.err, StartsWith("assay: ./1: is one of the databases to merge"));
   EXPECT_THAT(query("1", "select count(*) from v_run"), ElementsAre("1"));
+  const Outcome beside = run({"merge", "--db", "1-wal", "0", "1", "2"});
+  EXPECT_EQ(beside.status, 2);
+  EXPECT_THAT(beside.err, StartsWith("assay: 1-wal: is one of the databases to merge"));
   EXPECT_EQ(merge({"0", "1", "2"}).status, 0);
 }
 

@@ -64,6 +64,12 @@ TEST_F(CliReport, ComparesAShardWithTheSameShardOnly) {
   EXPECT_EQ(run({"scan", "c", "--db", "is.db", "--shard", "0/2"}).status, 0);
   EXPECT_THAT(report({"-o", "r.html"}).out, StartsWith("r.html: html of run 3 against run 2, "));
   EXPECT_THAT(read_text("r.html"), HasSubstr("<td>0/2</td>"));
+  for (const char* form : {"html", "junit", "sarif"}) {
+    const Outcome refused = report({"--against", "1", "--format", form, "-o", "none"});
+    EXPECT_EQ(refused.status, 2) << form;
+    EXPECT_THAT(refused.err, HasSubstr("is.db: run 1 is whole, run 3 is of shard 0/2")) << form;
+  }
+  EXPECT_FALSE(fs::exists(at("none")));
 }
 
 TEST_F(CliReport, TakesBothRunsByNumberOrLabel) {
@@ -149,6 +155,21 @@ TEST_F(CliReport, NeverReplacesTheDatabase) {
     EXPECT_THAT(refused.err, HasSubstr("belongs to the database")) << name;
   }
   EXPECT_EQ(read("is.db"), before);
+}
+
+// SQLite keeps what belongs to a database where a link to it leads.
+TEST_F(CliReport, NeverReplacesWhatBelongsToALinkedDatabase) {
+  fs::create_directory(at("real"));
+  fs::rename(at("is.db"), at("real/is.db"));
+  fs::create_symlink("real/is.db", at("is.db"));
+  for (const char* name : {"real/is.db", "real/is.db-wal", "real/is.db-shm", "is.db-wal"}) {
+    const Outcome refused = report({"-o", name});
+    EXPECT_EQ(refused.status, 2) << name;
+    EXPECT_THAT(refused.err, HasSubstr("belongs to the database")) << name;
+    const Outcome manifest = run({"golden", "new", name, "--db", "is.db"});
+    EXPECT_EQ(manifest.status, 2) << name;
+  }
+  EXPECT_THAT(names_in("real"), ::testing::ElementsAre("is.db"));
 }
 
 TEST_F(CliReport, SaysAsJsonWhatWasWritten) {

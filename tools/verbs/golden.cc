@@ -2,6 +2,7 @@
 
 #include "golden/accept.h"
 #include "golden/check.h"
+#include "golden/database_files.h"
 #include "golden/manifest.h"
 #include "golden/scan/corpus.h"
 #include "golden/scan/scan.h"
@@ -44,6 +45,9 @@ golden::RunRecord find_whole_run(const GoldenOptions& options, const golden::Sto
 ExitStatus run_new(const GoldenOptions& options) {
   if (std::filesystem::exists(std::filesystem::symlink_status(options.manifest))) {
     throw CannotWork(golden::display_path(options.manifest) + ": exists; `assay golden accept` takes changes over");
+  }
+  if (golden::belongs_to_database(options.manifest, options.database)) {
+    throw CannotWork(golden::display_path(options.manifest) + ": belongs to the database; give another name");
   }
   const golden::Store store = open_store(options);
   const golden::RunRecord run = find_whole_run(options, store);

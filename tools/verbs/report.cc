@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "golden/database_files.h"
 #include "golden/display.h"
 #include "golden/store.h"
 #include "parsers/formats/catalogue.h"
@@ -11,6 +12,7 @@
 #include "reports/render_sarif.h"
 #include "tools/console.h"
 #include "tools/files.h"
+#include "tools/run_pairs.h"
 #include "tools/verbs/verbs.h"
 
 namespace assay::tools {
@@ -55,23 +57,19 @@ std::optional<RunRecord> other_run(const Store& store, const RunRecord& run, con
   if (options.against == kNoComparison) {
     return std::nullopt;
   }
-  return options.against.empty() ? run_before(store, run) : store.find_run(options.against);
-}
-
-// Whether both names mean the same file, also where it is not there yet.
-bool is_same_file(const fs::path& left, const fs::path& right) {
-  std::error_code missing;
-  return fs::equivalent(left, right, missing) || fs::weakly_canonical(fs::absolute(left, missing), missing) ==
-                                                     fs::weakly_canonical(fs::absolute(right, missing), missing);
+  if (options.against.empty()) {
+    return run_before(store, run);
+  }
+  RunRecord against = store.find_run(options.against);
+  check_same_shard(options.database, against, run);
+  return against;
 }
 
 // A report in place of the database, or of what SQLite keeps beside it, would be the end of all its runs.
 void refuse_files_of_database(const ReportOptions& options) {
-  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
-    if (is_same_file(options.database + suffix, options.output)) {
-      throw CannotWork(fmt::format("{}: belongs to the database; give another name for the report",
-                                   golden::display_path(options.output)));
-    }
+  if (golden::belongs_to_database(options.output, options.database)) {
+    throw CannotWork(fmt::format("{}: belongs to the database; give another name for the report",
+                                 golden::display_path(options.output)));
   }
 }
 
@@ -80,7 +78,7 @@ std::string rendered(const Store& store, const RunRecord& run, const std::option
   const std::string format = format_of(options);
   if (format == "html") {
     // Only its name, so that the page is the same wherever the database lies.
-    const std::string database = golden::display_path(fs::path(options.database).filename().native());
+    const std::string database = fs::path(options.database).filename().native();
     return reports::html_page(reports::gather_report(store, run, against, find_record), database);
   }
   const auto files = store.files(run);

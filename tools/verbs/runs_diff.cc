@@ -6,6 +6,7 @@
 #include "reports/render.h"
 #include "tools/console.h"
 #include "tools/items.h"
+#include "tools/run_pairs.h"
 #include "tools/verbs/verbs.h"
 
 namespace assay::tools {
@@ -60,24 +61,11 @@ struct DiffOptions {
   bool all = false;
 };
 
-std::string part_text(const golden::RunRecord& run) {
-  return run.info.shard.is_whole() ? "whole" : "of shard " + run.info.shard.text();
-}
-
-// Else most of what one run has would be new or removed in the other.
-void check_same_shard(const DiffOptions& options, const golden::RunRecord& before, const golden::RunRecord& after) {
-  if (before.info.shard != after.info.shard) {
-    throw CannotWork(fmt::format(
-        "{}: run {} is {}, run {} is {}; compare runs of the same part, or make whole ones with `assay merge`",
-        golden::display_path(options.database), before.id, part_text(before), after.id, part_text(after)));
-  }
-}
-
 ExitStatus run_diff(const DiffOptions& options) {
   const golden::Store store = golden::Store::open(options.database, golden::Store::Mode::kReadOnly);
   const golden::RunRecord before = store.find_run(options.before);
   const golden::RunRecord after = store.find_run(options.after);
-  check_same_shard(options, before, after);
+  check_same_shard(options.database, before, after);
   const auto files_before = store.files(before);
   const auto files_after = store.files(after);
   const reports::Diff diff = reports::diff(*files_before, *files_after, find_record);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "golden/database_files.h"
 #include "golden/scan/corpus.h"
 #include "golden/scan/scan.h"
 #include "golden/scan/scan_key.h"
@@ -53,18 +54,6 @@ std::string corpus_name(const std::string& corpus) {
   std::error_code error;
   const auto real = std::filesystem::canonical(corpus, error);
   return golden::display_path(error ? corpus : real.native());
-}
-
-// The files of the database. Where they lie in the corpus they are no part of it: each scan would find what the one
-// before wrote. SQLite puts them beside the file that a link leads to.
-std::vector<std::filesystem::path> files_of_database(const std::string& database) {
-  std::vector<std::filesystem::path> files;
-  for (const std::string& name : {database, std::filesystem::weakly_canonical(database).native()}) {
-    for (const char* ending : {"", "-wal", "-shm", "-journal"}) {
-      files.emplace_back(name + ending);
-    }
-  }
-  return files;
 }
 
 // What stands for all that the results depend on; nothing where the build cannot be told, and nothing is reused then.
@@ -126,7 +115,8 @@ ExitStatus run(const ScanVerbOptions& options) {
   static_cast<void>(golden::list_corpus(options.corpus));
   golden::Store store = golden::Store::open(options.database, golden::Store::Mode::kReadWriteCreate,
                                             std::chrono::seconds(options.lock_seconds));
-  scan.exclude = files_of_database(options.database);
+  // Where they lie in the corpus they are no part of it: each scan would find what the one before wrote.
+  scan.exclude = golden::files_of_database(options.database);
   golden::CorpusListing corpus = golden::list_corpus(options.corpus);
   const std::optional<golden::Sha256> key = key_of(scan.walk, corpus);
   const golden::Store reading =
