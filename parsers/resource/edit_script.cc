@@ -82,8 +82,11 @@ class OpenItem {
   // Null where the item is no archive.
   [[nodiscard]] Editor* editor() { return editor_.get(); }
 
-  // Why the first member that is too large to be read is refused.
+  // Why the item, or its first member that is too large to be read, is refused.
   [[nodiscard]] std::optional<Diagnostic> over_limit() const {
+    if (refusal_ && code_category(refusal_->code) == Category::kOverLimit) {
+      return refusal_;
+    }
     const Container* members = document_ == nullptr ? nullptr : document_->container();
     for (std::size_t index = 0; members != nullptr && index < members->member_count(); ++index) {
       const Diagnostic* error = members->member(index).error;
@@ -264,31 +267,20 @@ class Applier {
   Result<EditedArchive> run(Bytes image, std::span<const EditStep> steps, std::size_t& failed_step) {
     failed_step = 0;
     ASSAY_TRY_ASSIGN(OpenItem item, OpenItem::open(image, context_));
-    was_over_limit_ = item.over_limit().has_value();
+    const bool was_over_limit = item.over_limit().has_value();
     for (const EditStep& step : steps) {
       ASSAY_TRY(apply(item, step, 0));
       ++failed_step;
     }
     ASSAY_TRY_ASSIGN(Buffer bytes, item.finish(sync_header_, notes_));
-    ASSAY_TRY(check_limits(bytes));
+    // What is written has to be readable again.
+    if (const auto why = item.over_limit(); why && !was_over_limit) {
+      return fail(*why);
+    }
     return EditedArchive{std::move(bytes), notes_};
   }
 
  private:
-  // What is written has to be readable again.
-  Result<void> check_limits(const Buffer& bytes) const {
-    if (bytes.size() > context_.limits.input_bytes) {
-      return fail({.code = Code::kLimitExceeded,
-                   .field = "file",
-                   .expected = Datum::at_most(context_.limits.input_bytes),
-                   .got = Datum::number(bytes.size())});
-    }
-    const auto item = OpenItem::open(bytes, context_);
-    const auto why = item ? item->over_limit() : std::optional(item.error());
-    const bool is_over_limit = why && code_category(why->code) == Category::kOverLimit;
-    return is_over_limit && !was_over_limit_ ? fail(*why) : Result<void>();
-  }
-
   static bool is_at_target(const EditStep& step, std::size_t depth) {
     const bool names_an_entry = step.kind != EditStep::Kind::kAdd && step.kind != EditStep::Kind::kSet;
     return depth + (names_an_entry ? 1 : 0) == step.target.size();
@@ -350,7 +342,6 @@ class Applier {
   bool sync_header_;
   // Rebuilt nested items that an outer editor refers to; their addresses must not change.
   std::deque<Buffer> kept_;
-  bool was_over_limit_ = false;
   std::vector<std::string> notes_;
 };
 
