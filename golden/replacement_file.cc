@@ -49,6 +49,20 @@ fs::path real_file(const fs::path& target) {
 
 }  // namespace
 
+int write_all(int descriptor, Bytes bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written < 0) {
+      return errno;
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
 // A name of its own length, so that a target with the longest of names has room beside it.
 TemporaryFile::TemporaryFile(const fs::path& neighbour, fs::path shown)
     : shown_(std::move(shown)), path_((neighbour.parent_path() / ".assay-XXXXXX").native()) {
@@ -66,15 +80,8 @@ TemporaryFile::~TemporaryFile() {
 }
 
 void TemporaryFile::write(Bytes bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) {
-      continue;
-    }
-    if (written < 0) {
-      fail_with(shown_, errno);
-    }
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  if (const int error = write_all(descriptor_, bytes); error != 0) {
+    fail_with(shown_, error);
   }
 }
 

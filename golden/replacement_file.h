@@ -14,6 +14,9 @@ struct FileError final : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Writes all of `bytes`, whatever pieces the system takes. The number of the error, or 0.
+[[nodiscard]] int write_all(int descriptor, Bytes bytes);
+
 // A new file in the folder of another, removed with this object unless it was kept. Throws FileError.
 class TemporaryFile {
  public:

@@ -83,15 +83,20 @@ bool is_same_part(const RunInfo& one, const RunInfo& other) {
   return one.corpus == other.corpus && one.shard == other.shard;
 }
 
-const RunRecord* previous_complete(const Runs& runs) {
-  const RunRecord* latest = latest_complete(runs);
-  const RunRecord* previous = nullptr;
-  for (const RunRecord& run : runs) {
-    if (latest != nullptr && run.id < latest->id && run.is_complete() && is_same_part(run.info, latest->info)) {
-      previous = &run;
+// The complete run of the same corpus, and of the same shard of it, before `run`.
+const RunRecord* complete_before(const Runs& runs, const RunRecord& run) {
+  const RunRecord* before = nullptr;
+  for (const RunRecord& candidate : runs) {
+    if (candidate.id < run.id && candidate.is_complete() && is_same_part(candidate.info, run.info)) {
+      before = &candidate;
     }
   }
-  return previous;
+  return before;
+}
+
+const RunRecord* previous_complete(const Runs& runs) {
+  const RunRecord* latest = latest_complete(runs);
+  return latest == nullptr ? nullptr : complete_before(runs, *latest);
 }
 
 // The run that counts among those that `matches` accepts: the latest complete one, else the latest.
@@ -209,6 +214,12 @@ RunRecord Store::find_run(std::string_view selector) const {
                                  database_->path(), run->id, run->info.label));
   }
   return *run;
+}
+
+std::optional<RunRecord> Store::run_before(const RunRecord& run) const {
+  const Runs all = runs();
+  const RunRecord* before = complete_before(all, run);
+  return before == nullptr ? std::nullopt : std::optional(*before);
 }
 
 std::unique_ptr<FileSource> Store::files(const RunRecord& run) const {

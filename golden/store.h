@@ -55,6 +55,9 @@ class Store {
   // incomplete.
   [[nodiscard]] RunRecord find_run(std::string_view selector) const;
 
+  // The complete run of the same corpus, and of the same shard of it, before `run`: what `previous` is to `latest`.
+  [[nodiscard]] std::optional<RunRecord> run_before(const RunRecord& run) const;
+
   // The files of a run by path, read one at a time. Throws from next() when rows are missing or hold what no run
   // writes. The source borrows this store. Memory: one file.
   [[nodiscard]] std::unique_ptr<FileSource> files(const RunRecord& run) const;

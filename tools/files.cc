@@ -31,21 +31,6 @@ constexpr std::size_t kMaxSafeNameBytes = kMaxFileNameBytes - 24;
   throw CannotWork(golden::display_path(path.native()) + ": " + std::generic_category().message(error));
 }
 
-// What went wrong, or 0.
-int write_all(int descriptor, Bytes bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) {
-      continue;
-    }
-    if (written < 0) {
-      return errno;
-    }
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
-
 bool is_reserved_on_windows(std::string_view name) {
   constexpr std::array<std::string_view, 6> kDevices{"con", "prn", "aux", "nul", "conin$", "conout$"};
   // Windows ignores blanks before the extension too.
@@ -181,7 +166,7 @@ std::string ExtractionFolder::write_waiting(Bytes bytes, const fs::path& shown) 
   if (file < 0) {
     fail_at(shown, errno);
   }
-  int error = write_all(file, bytes);
+  int error = golden::write_all(file, bytes);
   error = ::close(file) != 0 && error == 0 ? errno : error;
   if (error != 0) {
     ::unlinkat(descriptor_, name.c_str(), 0);

@@ -41,24 +41,12 @@ std::string format_of(const ReportOptions& options) {
   return ending == ".xml" ? "junit" : ending == ".sarif" ? "sarif" : "html";
 }
 
-// The complete run of the same corpus, and of the same shard of it, before `run`, as `previous` is to `latest`.
-std::optional<RunRecord> run_before(const Store& store, const RunRecord& run) {
-  std::optional<RunRecord> before;
-  for (const RunRecord& candidate : store.runs()) {
-    const bool is_same_part = candidate.info.corpus == run.info.corpus && candidate.info.shard == run.info.shard;
-    if (candidate.id < run.id && candidate.is_complete() && is_same_part) {
-      before = candidate;
-    }
-  }
-  return before;
-}
-
 std::optional<RunRecord> other_run(const Store& store, const RunRecord& run, const ReportOptions& options) {
   if (options.against == kNoComparison) {
     return std::nullopt;
   }
   if (options.against.empty()) {
-    return run_before(store, run);
+    return store.run_before(run);
   }
   RunRecord against = store.find_run(options.against);
   check_same_shard(options.database, against, run);
