@@ -229,6 +229,7 @@ class Account {
     std::size_t number = 0;
     for (const synth::Seed& seed : samples_of(format_.id)) {
       const Lines before = answer(format_, seed, seed.bytes);
+      last_said_.clear();
       text_ += "seed " + seed.name + '\n' + joined(before);
       change_fields(seed, before);
       go_on(seed, before);
@@ -316,7 +317,6 @@ class Account {
       }
       last = said;
     }
-    last_said_.clear();
   }
 
   const Format& format_;

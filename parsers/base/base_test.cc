@@ -75,6 +75,16 @@ TEST(Escape, RoundTripsEveryByte) {
   EXPECT_EQ(escape_bytes(as_bytes("a\\b\x01")), "a\\\\b\\x01");
 }
 
+TEST(Escape, TakesHexDigitsOfBothCasesAndNothingElse) {
+  EXPECT_EQ(from_hex("DEADBEEF"), (Buffer{0xDE, 0xAD, 0xBE, 0xEF}));
+  EXPECT_EQ(from_hex("0123456789abcdefABCDEF"),
+            (Buffer{0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0xAB, 0xCD, 0xEF}));
+  EXPECT_EQ(unescape_bytes("\\xAB"), Buffer{0xAB});
+  for (const char* text : {"0/", "0:", "0@", "0G", "0`", "0g"}) {
+    EXPECT_EQ(from_hex(text), std::nullopt) << text;
+  }
+}
+
 TEST(Escape, LeavesPrintableCharactersAloneAndNothingElse) {
   for (unsigned byte = 0; byte < 256; ++byte) {
     const Buffer one{static_cast<std::uint8_t>(byte)};

@@ -86,6 +86,15 @@ TEST(FieldText, TakesTheLargestAndTheSmallestValue) {
   }
 }
 
+TEST(FieldText, TakesHexNumbersOfBothCases) {
+  const FieldInfo* info = kInfoOf<kSample>.find("level");
+  for (const auto& [text, value] : {std::pair("0xfF", "255"), {"0XfF", "255"}, {"-0XaBc", "-2748"}}) {
+    Buffer raw(info->size_bytes);
+    ASSERT_TRUE(parse_field_text(*info, text, raw)) << text;
+    EXPECT_EQ(field_text(*info, raw), value) << text;
+  }
+}
+
 TEST(FieldText, ATextKeepsWhatStandsBehindItsTerminator) {
   const FieldInfo* info = kInfoOf<kSample>.find("name");
   const Buffer old{'a', 'b', 0, 'x', 'y', 'z'};

@@ -35,6 +35,21 @@ Buffer with(Buffer bytes, std::size_t offset, std::uint8_t value) {
   return bytes;
 }
 
+// An empty presorted RsLi archive whose first letter is damaged.
+Buffer damaged_rsli() {
+  return with(with(with(empty_rsli(), 0, 'M'), 14, 0xBA), 15, 0xAB);
+}
+
+// The same of an NRes archive.
+Buffer damaged_nres() {
+  return with(empty_nres(), 0, 'M');
+}
+
+Buffer with_count_minus_one(Buffer nres) {
+  store_little_endian(std::int32_t{-1}, MutableBytes(nres).subspan(8));
+  return nres;
+}
+
 // docs/formats/README.md, detection.
 TEST(Identify, AsksMagicThenNameThenStructure) {
   const Row rows[] = {
@@ -55,6 +70,16 @@ TEST(Identify, AsksMagicThenNameThenStructure) {
       {"structure claims a damaged magic", with(empty_nres(), 0, 'M'), "x", true, "nres", ClaimedBy::kProbe, ""},
       {"a damaged reserved byte", with(empty_rsli(), 2, 9), "x", true, "rsli", ClaimedBy::kProbe, ""},
       {"a damaged version", with(empty_rsli(), 3, 9), "x", true, "rsli", ClaimedBy::kProbe, ""},
+      {"a damaged letter", damaged_rsli(), "x", true, "rsli", ClaimedBy::kProbe, ""},
+      {"a damaged letter without the flag", with(damaged_rsli(), 14, 0), "x", true, "", ClaimedBy::kNothing, ""},
+      {"a damaged letter and reserved byte", with(damaged_rsli(), 2, 9), "x", true, "", ClaimedBy::kNothing, ""},
+      {"a damaged letter and version", with(damaged_rsli(), 3, 9), "x", true, "", ClaimedBy::kNothing, ""},
+      {"a damaged letter and count", with(damaged_rsli(), 4, 1), "x", true, "", ClaimedBy::kNothing, ""},
+      {"a damaged reserved byte and version", with(with(empty_rsli(), 2, 9), 3, 9), "x", true, "", ClaimedBy::kNothing,
+       ""},
+      {"a damaged magic and version", with(damaged_nres(), 4, 1), "x", true, "", ClaimedBy::kNothing, ""},
+      {"a damaged magic and total size", with(damaged_nres(), 12, 17), "x", true, "", ClaimedBy::kNothing, ""},
+      {"a damaged magic and count", with_count_minus_one(damaged_nres()), "x", true, "", ClaimedBy::kNothing, ""},
       {"text that starts like one", Buffer{'N', 'L', ' ', 'x'}, "x.txt", true, "", ClaimedBy::kNothing, ""},
   };
   for (const Row& row : rows) {
@@ -63,6 +88,18 @@ TEST(Identify, AsksMagicThenNameThenStructure) {
     EXPECT_EQ(found.format == nullptr ? "" : found.format->id, row.format) << row.what;
     EXPECT_EQ(found.claim, row.claim) << row.what;
     EXPECT_EQ(found.contradicted == nullptr ? "" : found.contradicted->id, row.contradicted) << row.what;
+  }
+}
+
+// What lies behind the content would make a header of it.
+TEST(Identify, ReadsNothingBehindTheContent) {
+  const Buffer nres = empty_nres();
+  const Buffer rsli = empty_rsli();
+  const Buffer nres_by_structure = with(damaged_nres(), 12, 15);
+  const Buffer rsli_by_structure = damaged_rsli();
+  for (const Bytes content : {Bytes(nres).first(3), Bytes(rsli).first(3), Bytes(nres_by_structure).first(15),
+                              Bytes(rsli_by_structure).first(31)}) {
+    EXPECT_EQ(identify(content, {.name = as_bytes("x")}).format, nullptr) << content.size();
   }
 }
 

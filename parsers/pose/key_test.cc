@@ -125,6 +125,21 @@ TEST(BlendKeys, GoesTheShorterWay) {
   }
 }
 
+// Turns about z just beyond and just within the cosine 0.9995, a quarter of the way. There the two formulas differ by
+// 6.5e-7 and 4.2e-7.
+TEST(BlendKeys, SlerpGoesStraightOnlyBetweenNearlyEqualRotations) {
+  const auto z_at_a_quarter = [](Key second, RotationBlend blend) {
+    second.time = 1;
+    return blend_keys(turned(32767, 0, 0, 0), second, 0.25F, blend).rotation.z;
+  };
+  const Key beyond = turned(32748, 0, 0, 1134);
+  EXPECT_NEAR(z_at_a_quarter(beyond, RotationBlend::kSlerp), 0.00865345149F, 1e-7F);
+  EXPECT_NEAR(z_at_a_quarter(beyond, RotationBlend::kNlerp), 0.00865280345F, 1e-7F);
+  const Key within = turned(32752, 0, 0, 983);
+  EXPECT_NEAR(z_at_a_quarter(within, RotationBlend::kSlerp), 0.00750061435F, 1e-7F);
+  EXPECT_NEAR(z_at_a_quarter(within, RotationBlend::kNlerp), 0.00750061435F, 1e-7F);
+}
+
 TEST(BlendKeys, SlerpOfNearlyEqualRotationsIsFinite) {
   const Key first{.time = 0, .rotation_wxyz = {32767, 0, 0, 0}};
   const Key second{.time = 1, .rotation_wxyz = {32767, 0, 0, 1}};

@@ -72,6 +72,8 @@ TEST_F(ArchivesTest, StoredPayloadsAreViewsAndDecodedOnesAreCached) {
   const Payload stored = *archives_.load(plain, 0);
   EXPECT_GE(stored.bytes().data(), plain->bytes().data());
   EXPECT_LT(stored.bytes().data(), plain->bytes().data() + plain->bytes().size());
+  EXPECT_EQ(stored.origin.base_offset, static_cast<std::uint64_t>(stored.bytes().data() - plain->bytes().data()));
+  EXPECT_FALSE(stored.origin.is_decoded);
   EXPECT_EQ(archives_.payload_counters(), CacheCounters{});
   const ArchiveHandle packed = open("b.lib");
   const Payload first = *archives_.load(packed, 0);
@@ -79,6 +81,7 @@ TEST_F(ArchivesTest, StoredPayloadsAreViewsAndDecodedOnesAreCached) {
   EXPECT_EQ(first.bytes().data(), second.bytes().data());
   EXPECT_EQ(archives_.payload_counters(), (CacheCounters{.hits = 1, .misses = 1}));
   EXPECT_TRUE(second.origin.is_decoded);
+  EXPECT_EQ(second.origin.base_offset, 64U) << "behind the header and the row";
 }
 
 TEST_F(ArchivesTest, AReplacedFileIsOpenedAnewAndTheOldOneLivesOn) {

@@ -87,6 +87,13 @@ TEST(Animation, RatesAndSequenceMayBeAbsent) {
   EXPECT_EQ(said_of(file_of({anih(), frames()})), Lines{});
 }
 
+TEST(Animation, ChunksAndListsMayHoldNothing) {
+  const Buffer junk = hex("4a 55 4e 4b 00 00 00 00");
+  EXPECT_EQ(said_of(file_of({anih(), frames(), junk})), Lines{}) << "the last bytes are a head";
+  const Buffer info = hex("4c 49 53 54 04 00 00 00 49 4e 46 4f");
+  EXPECT_EQ(said_of(file_of({info, anih(), frames()})), Lines{}) << "a list of nothing but its type";
+}
+
 TEST(Animation, KeepsOtherChunksAndLists) {
   const Buffer odd = hex("4a 55 4e 4b 01 00 00 00 ff 00");
   const Buffer info = hex("4c 49 53 54 0e 00 00 00 49 4e 46 4f 49 4e 41 4d 01 00 00 00 78 00");
@@ -117,6 +124,7 @@ TEST(Animation, SaysExactlyWhatIsWrongAndWhere) {
       {"a list too short for its icon", file_of({anih(), hex("4c 49 53 54 05 00 00 00 66 72 61 6d 69 00")}),
        "refused range_out_of_bounds @68 chunk[1].part[0]"},
       {"frames", with_u32(whole, kAnih + 12, 3), "strict count_mismatch @24 chunk[0].anih.frames"},
+      {"nothing but the form", file_of({}), "strict missing_stream @12 anih"},
       {"no anih", file_of({frames()}), "strict missing_stream @12 anih"},
       {"a repeated anih", file_of({anih(), frames(), with_byte(anih(), 12, 9)}),
        "note duplicate_stream @90 chunk[2].tag"},

@@ -75,7 +75,11 @@ TEST(Base, SaysExactlyWhatIsWrongAndWhere) {
       {"257 sides", with_inner_sides(257), "strict count_out_of_range @4 inner[0].side_count"},
       {"an open contour", with_byte(whole, 124, 1), "note unexpected_value @124 outer[0].point[3].position"},
       {"a point nowhere", with_scalar(whole, 100 + 4, infinite), "note non_finite @100 outer[0].point[1].position"},
+      {"two points nowhere", with_scalar(with_scalar(whole, 100, infinite), 112, infinite),
+       "note non_finite @100 outer[0].point[1].position"},
       {"a fourth corner", with_u32(whole, 72, 3), "note index_out_of_range @72 inner[0].corner[1].index"},
+      {"two fourth corners", with_u32(with_u32(whole, 72, 3), 76, 3),
+       "note index_out_of_range @72 inner[0].corner[1].index"},
   };
   for (const auto& row : rows) {
     EXPECT_EQ(said_of(row.image), Lines{row.said}) << row.name;

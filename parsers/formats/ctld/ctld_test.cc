@@ -171,6 +171,8 @@ TEST(Ctld, SaysExactlyWhatIsWrongBehindTheHeader) {
       {"parameter", with_u32(image, 0x38 + 8, 0x7FC00000), "note non_finite @56 parameters.turn_rate"},
       {"entry group", with_u32(image, kState + 0x90, 2), "note index_out_of_range @272 state[0].entry_group"},
       {"contact group", with_u32(image, kContacts + 24, 2), "note index_out_of_range @308 state[0].contact[1].group"},
+      {"two bad contact groups", with_u32(with_u32(image, kContacts + 8, 2), kContacts + 24, 2),
+       "note index_out_of_range @292 state[0].contact[0].group"},
       {"class 0", with_u32(image, kComponent, 0), "strict unexpected_value @392 component[0].class_id"},
       {"class 31", with_u32(image, kComponent, 31), "strict unexpected_value @392 component[0].class_id"},
       {"negative channels", with_u32(image, kComponent + 0xAC, kMinusOne),

@@ -94,6 +94,41 @@ TEST(MshAnimation, FindsVerticesThatAreDrawnUnderTwoPoses) {
   EXPECT_EQ(said_of_drawing({kNoIndex, kNoIndex, 0}, {still, still, moved}), Lines{});
 }
 
+TEST(MshAnimation, TakesAChildThatOnlyTurnsForOneWithAnotherPose) {
+  const Key still{.rotation_wxyz = {32767, 0, 0, 0}};
+  for (std::size_t axis = 1; axis < 4; ++axis) {
+    Key turn;
+    turn.rotation_wxyz[0] = 0;
+    turn.rotation_wxyz[axis] = 32767;
+    EXPECT_EQ(said_of_drawing({0, 0, kNoIndex}, {still, turn, still}),
+              Lines{"strict shared_vertex @344 position[0].xyz"})
+        << axis;
+  }
+}
+
+// Two roots that draw the same, each with its block of two frames and its fallback key.
+TEST(MshAnimation, TellsAnimatedNodesApartByTheirBlockAndTheirFallbackKey) {
+  const auto two_roots = [](std::uint16_t first_start, std::uint16_t second_start, std::uint16_t second_fallback) {
+    Parts parts = Parts::of(chain_of_three());
+    parts.set(StreamType::kNodes,
+              records_of<kNodeRecord>({node_of(kNoIndex, first_start, 0, 0),
+                                       node_of(kNoIndex, second_start, second_fallback, 0), node_of(1, kNoIndex, 0)}),
+              3);
+    parts.set(StreamType::kKeys,
+              records_of<kKeyRecord>({{.time = 0, .rotation_wxyz = {32767, 0, 0, 0}},
+                                      {.time = 1, .rotation_wxyz = {32767, 0, 0, 0}},
+                                      {.time = 2, .rotation_wxyz = {32767, 0, 0, 0}}}),
+              3);
+    parts.set(StreamType::kFrameMap, Buffer(6), 3);
+    parts.at(StreamType::kFrameMap).row.attr2 = 2;
+    return said_of(parts.build());
+  };
+  const Lines shared{"strict shared_vertex @344 position[0].xyz"};
+  EXPECT_EQ(two_roots(0, 0, 0), Lines{});
+  EXPECT_EQ(two_roots(0, 1, 0), shared) << "another block";
+  EXPECT_EQ(two_roots(0, 0, 1), shared) << "another fallback key";
+}
+
 // A pose is what a key gives, not how it is written.
 TEST(MshAnimation, KnowsEqualPosesThatAreWrittenDifferently) {
   const auto two_roots = [](Key first, Key second, std::uint16_t map_start, std::uint32_t frames) {

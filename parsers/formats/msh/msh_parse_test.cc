@@ -61,6 +61,15 @@ TEST(MshParse, LooksForEveryStreamThatAModelNeeds) {
   }
 }
 
+TEST(MshParse, OfAStreamThatIsThereThreeTimesTheSecondIsToBlame) {
+  Parts parts = Parts::of(full_b());
+  parts.parts.push_back(parts.at(StreamType::kPositions));
+  parts.parts.push_back(parts.at(StreamType::kPositions));
+  const Buffer image = parts.build();
+  const std::string second_row = std::to_string(image.size() - 2 * 64);
+  EXPECT_EQ(said_of(image), Lines{"refused duplicate_stream @" + second_row + " entry[14].type_id"});
+}
+
 TEST(MshParse, AsksForMissingStreamsInTheOrderOfTheirTypes) {
   Parts parts = Parts::of(full_b());
   parts.remove(StreamType::kBatches);

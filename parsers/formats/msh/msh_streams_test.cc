@@ -28,6 +28,16 @@ TEST(MshDetection, KnowsModelsByTagNameAndStreams) {
   EXPECT_EQ(format_of(minimal_a(), {.name = as_bytes("a.bin"), .is_file = true}), "msh");
 }
 
+TEST(MshDetection, KnowsNoModelOfMoreThanSixtyFourRows) {
+  Parts parts = Parts::of(full_b());
+  for (std::uint32_t type = 100; parts.parts.size() < 64; ++type) {
+    parts.add(type, {}, {});
+  }
+  EXPECT_EQ(format_of(parts.build(), {}), "msh");
+  parts.add(99, {}, {});
+  EXPECT_EQ(format_of(parts.build(), {}), "nres");
+}
+
 TEST(MshDetection, LeavesOtherArchivesAlone) {
   const Buffer model = full_b();
   EXPECT_EQ(format_of(model, {.name = as_bytes("DATA.RLB"), .is_file = true}), "nres") << "the name of an archive";

@@ -276,6 +276,37 @@ TEST(NresEdit, KeepsAMisalignedDirectoryAndEmptyEntriesInside) {
   EXPECT_EQ(again.archive->entries()[1].data_offset, 19U);
 }
 
+TEST(NresEdit, AnEmptyEntryMovesWithThePayloadItPointsInto) {
+  const Buffer image = with_u32(three_entries(), kThreeRow2 + 0x38, 0x1B);
+  const auto [archive, findings] = parsed(image);
+  const auto editor = edit(*archive);
+  ASSERT_TRUE(editor->replace(0, as_bytes("123456789")));
+  const Buffer built = *editor->build();
+  const Parsed again = parsed(built);
+  EXPECT_EQ(again.archive->entries()[1].data_offset, 0x20U);
+  EXPECT_EQ(again.archive->entries()[2].data_offset, 0x23U);
+}
+
+TEST(NresEdit, OnlyAPayloadThatWasAlignedStaysAligned) {
+  std::vector<Entry> rows{named("a"), named("b")};
+  rows[0].data_offset = 16;
+  rows[0].size = 3;
+  rows[1].data_offset = 19;
+  rows[1].size = 5;
+  ByteWriter writer;
+  writer.write_zeros(16);
+  writer.write_bytes(as_bytes("ABC12345"));
+  write_directory(rows, true, writer);
+  const Buffer image = std::move(writer).take();
+  const auto [archive, findings] = parsed(image);
+  const auto editor = edit(*archive);
+  ASSERT_TRUE(editor->replace(0, as_bytes("ABCD")));
+  const Buffer built = *editor->build();
+  const Parsed again = parsed(built);
+  EXPECT_EQ(again.archive->entries()[1].data_offset, 20U);
+  EXPECT_EQ(as_text(again.archive->payload(1)), "12345");
+}
+
 TEST(NresEdit, KeepsALargePrefixVerbatim) {
   const Buffer image = with_prefix();
   const auto [archive, findings] = parsed(image);
@@ -353,6 +384,27 @@ TEST(NresEdit, BrokenArchivesAreEditableWhereNothingHasToMove) {
   const auto built = editor->build();
   ASSERT_TRUE(built.has_value());
   EXPECT_EQ(*built, with_text(image, 0x18, "87654321"));
+}
+
+// In place the new bytes would go where others have theirs, or where the row only claims to have some.
+TEST(NresEdit, ANewPayloadOfTheOldSizeNeedsAPlaceOfItsOwn) {
+  struct Row {
+    Buffer image;
+    std::size_t index;
+    const char* payload;
+    const char* refusal;
+  };
+  const Row rows[] = {
+      {with_u32(three_entries(), kThreeRow0 + 0x0C, 9), 1, "87654321", "refused not_editable @0 file"},
+      {with_u32(three_entries(), kThreeRow0 + 0x38, 15), 0, "xyz", "refused not_editable @88 entry[0].data_offset"}};
+  for (const Row& row : rows) {
+    const auto [archive, findings] = parsed(row.image);
+    const auto editor = edit(*archive);
+    ASSERT_TRUE(editor->replace(row.index, as_bytes(row.payload)));
+    const auto built = editor->build();
+    ASSERT_FALSE(built.has_value()) << row.refusal;
+    EXPECT_EQ(described(built.error(), "refused"), row.refusal);
+  }
 }
 
 TEST(NresEdit, GivesPayloadsAsTheyStand) {

@@ -307,6 +307,9 @@ TEST(NresLimits, HoldExactly) {
       {"sum", &Limits::payload_total_bytes, 11, three_entries(), "refused limit_exceeded @108 entry[1].size"},
       {"payload", &Limits::payload_bytes, 8, three_entries(), "error limit_exceeded @108 entry[1].size"},
       {"preserved", &Limits::preserved_bytes, 8, with_prefix(), "refused limit_exceeded @16 region[0]"},
+      // Five bytes and three, which no entry claims.
+      {"preserved in two regions", &Limits::preserved_bytes, 8,
+       with_u32(with_byte(three_entries(), 0x15, 1), kThreeRow1 + kSize, 5), "refused limit_exceeded @29 region[1]"},
   };
   for (const Row& row : rows) {
     for (const std::uint64_t allowed : {row.needed - 1, row.needed, row.needed + 1}) {

@@ -87,6 +87,7 @@ std::vector<Damage> row_damages() {
        row(0, kRowOffset, 0x5F),
        {"note payload_inside_table @56 entry[0].data_offset_raw", "note non_zero_gap @98 region[0]"}},
       {"starts at the table's end", row(0, kRowOffset, 0x60), {}},
+      {"an empty row points into the table", with_row_u32(archive_of({{"A", "abc"}, {"B", ""}}), 1, kRowOffset, 0), {}},
       {"ranges share a byte", row(0, kRowOffset, 0x61), {"note non_zero_gap @96 region[0]"}},
       {"ranges are the same",
        with_row_u32(row(0, kRowOffset, 0x63), 1, kRowPacked, 5),

@@ -132,6 +132,7 @@ TEST(Ske, SaysExactlyWhatIsWrongAndWhere) {
       {"marker", with_u32(image, 0, 0xFFFFFFFE), "refused invalid_magic @0 header.marker"},
       {"version", with_u32(image, 4, 4), "refused unsupported_version @4 header.version"},
       {"17 sections", with_u32(image, 8, 17), "refused limit_exceeded @8 header.section_count"},
+      {"16 sections", with_u32(image, 8, 16), "refused count_out_of_bounds @8 header.section_count"},
       {"sections past the end", with_u32(image, 8, 10), "refused count_out_of_bounds @8 header.section_count"},
       {"version of a section", with_u32(image, kSection, 2), "refused unsupported_version @12 section[0].version"},
       {"keyframes past the end", with_u32(image, kSection + 4, 4),

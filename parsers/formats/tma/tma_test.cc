@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "parsers/base/byte_writer.h"
 #include "parsers/formats/format_test_support.h"
 
 namespace assay::tma {
@@ -168,6 +169,7 @@ TEST(Tma, SaysExactlyWhatIsWrongWithTheWhole) {
       {"a trailing byte", joined(sample, Buffer{0}), "refused trailing_bytes @633 file"},
       {"format version", with_u32(sample, 0, 2), "refused unsupported_version @0 header.format_version"},
       {"too many paths", with_u32(sample, 4, 16385), "refused limit_exceeded @4 header.path_count"},
+      {"most paths", with_u32(sample, 4, 16384), "refused count_out_of_bounds @4 header.path_count"},
       {"paths past the end", with_u32(sample, 4, 79), "refused count_out_of_bounds @4 header.path_count"},
       {"too many points", with_u32(sample, 12, 1'000'001), "refused limit_exceeded @12 path[0].point_count"},
       {"points past the end", with_u32(sample, 12, 52), "refused count_out_of_bounds @12 path[0].point_count"},
@@ -238,8 +240,126 @@ TEST(Tma, SaysExactlyWhatIsWrongWithObjects) {
   expect_rows(rows);
 }
 
+// A count and the elements that it counts.
+struct Listed {
+  std::uint32_t count = 0;
+  Buffer elements{};
+};
+
+Listed listed(std::uint32_t count, const Buffer& element) {
+  Listed list{.count = count};
+  for (std::uint32_t index = 0; index < count; ++index) {
+    list.elements = joined(std::move(list.elements), element);
+  }
+  return list;
+}
+
+void append(ByteWriter& writer, const Listed& list) {
+  writer.write(list.count);
+  writer.write_bytes(list.elements);
+}
+
+struct Plan {
+  Listed paths{};
+  std::uint32_t clan_version = kNewestClanVersion;
+  Listed clans{};
+  Listed objects{};
+  std::string_view land_path = kMapFolder;
+  Listed extras{};
+};
+
+Buffer mission_of(const Plan& plan) {
+  ByteWriter writer;
+  writer.write(kFormatVersion);
+  append(writer, plan.paths);
+  writer.write(plan.clan_version);
+  append(writer, plan.clans);
+  writer.write(kObjectVersion);
+  append(writer, plan.objects);
+  writer.write(static_cast<std::uint32_t>(plan.land_path.size()));
+  writer.write_bytes(as_bytes(plan.land_path));
+  // The flag and an empty description.
+  writer.write_zeros(8);
+  writer.write(kExtraVersion);
+  append(writer, plan.extras);
+  return std::move(writer).take();
+}
+
+Buffer path_with(const Listed& points) {
+  ByteWriter writer;
+  writer.write_zeros(4);
+  append(writer, points);
+  return std::move(writer).take();
+}
+
+// A clan of nature, of the newest version, with empty texts.
+Buffer clan_with(const Listed& zones, const Listed& relations) {
+  ByteWriter writer;
+  writer.write_zeros(4 + kClanRecord.size_bytes + 4);
+  append(writer, zones);
+  writer.write_zeros(8);
+  append(writer, relations);
+  return std::move(writer).take();
+}
+
+// An object without names, of 80 bytes and its properties.
+Buffer object_with(const Listed& properties) {
+  ByteWriter writer;
+  writer.write_zeros(4);
+  writer.write(kClassWord);
+  writer.write_zeros(4 + kPlacementRecord.size_bytes + 4 + 12);
+  writer.write(kPropertySchemaVersion);
+  append(writer, properties);
+  return std::move(writer).take();
+}
+
+// As many that a byte more for each would not fit into what follows them.
+constexpr std::uint32_t kMany = 100;
+
+TEST(Tma, ReadsAsManyOfTheLeastElementsAsFit) {
+  const auto expect_read = [](const char* name, Listed Plan::* list, Listed elements) {
+    Plan plan;
+    plan.*list = std::move(elements);
+    EXPECT_EQ(said_of(mission_of(plan)), Lines{}) << name;
+  };
+  expect_read("paths", &Plan::paths, listed(kMany, path_with({})));
+  expect_read("points", &Plan::paths, listed(1, path_with(listed(kMany, Buffer(12)))));
+  expect_read("clans", &Plan::clans, listed(kMany, clan_with({}, {})));
+  expect_read("zones", &Plan::clans, listed(1, clan_with(listed(kMany, with_u32(Buffer(24), 0, 1)), {})));
+  expect_read("relations", &Plan::clans, listed(1, clan_with({}, listed(kMany, Buffer(8)))));
+  expect_read("objects", &Plan::objects, listed(kMany, object_with({})));
+  expect_read("properties", &Plan::objects, listed(1, object_with(listed(kMany, Buffer(20)))));
+  expect_read("extras", &Plan::extras, listed(kMany, Buffer(28)));
+}
+
+TEST(Tma, ReadsAsManyOfTheLeastClansOfOlderVersionsAsFit) {
+  for (std::uint32_t version = 1; version < kNewestClanVersion; ++version) {
+    Plan plan;
+    plan.clan_version = version;
+    plan.clans = listed(kMany, Buffer(4 + 16 + std::size_t{version - 1} * 4));
+    EXPECT_EQ(said_of(mission_of(plan)), Lines{"note unexpected_value @8 clan_section.version"}) << version;
+  }
+}
+
+TEST(Tma, NamesTheFirstOddPropertyOfEachObject) {
+  Plan plan;
+  plan.objects = listed(2, object_with(listed(1, with_u32(Buffer(20), 0, 2))));
+  const Lines expected{"strict unexpected_value @104 object[0].property[0].type",
+                       "strict unexpected_value @204 object[1].property[0].type"};
+  EXPECT_EQ(said_of(mission_of(plan)), expected);
+}
+
+TEST(Tma, NotesTheFirstOddZoneOfAClan) {
+  Plan plan;
+  plan.clans = listed(1, clan_with(listed(2, with_u32(Buffer(24), 0, 2)), {}));
+  EXPECT_EQ(said_of(mission_of(plan)), Lines{"note unexpected_value @44 clan[0].zone[0].kind"});
+}
+
 TEST(Tma, AcceptsTheMapFolderHoweverItIsWritten) {
   EXPECT_EQ(said_of(with_text(empty_mission(), 28, "data/maps/")), Lines{});
+  Plan plan;
+  plan.land_path = "..\\DATA\\MAPS\\x";
+  EXPECT_EQ(said_of(mission_of(plan)), Lines{}) << "behind other folders";
 }
 
 TEST(Tma, NeverLooksAtTheDescription) {

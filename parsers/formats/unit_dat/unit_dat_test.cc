@@ -59,6 +59,7 @@ TEST(UnitDat, SaysExactlyWhatIsWrongAndWhere) {
       {"kind", with_u32(two, second + 0x40, 2), "strict unexpected_value @184 component[1].kind"},
       {"archive", with_byte(two, second, 'x'), "strict unexpected_value @120 component[1].archive_name"},
       {"too many children", with_u32(two, second + 0x6C, 1), "note count_mismatch @228 component[1].tail1"},
+      {"as many children as components", with_u32(two, 8 + 0x6C, 2), "note count_mismatch @228 component[1].tail1"},
       {"too few children", with_u32(two, 8 + 0x6C, 0), "note count_mismatch @228 component[1].tail1"},
       {"absurd children", with_u32(two, 8 + 0x6C, 0xFFFFFFFF), "note count_mismatch @116 component[0].tail1"},
   };
@@ -90,6 +91,11 @@ TEST(LegacyUnitBindingRule, ReadsTheShortFormWhereItIsEnabled) {
   ASSERT_TRUE(unit && unit->binding());
   EXPECT_EQ(text_of(unit->binding()->model_name.text()), "r_h_01.msh");
   EXPECT_EQ(verdict_of(findings.list()), Verdict::kQuirk);
+}
+
+TEST(LegacyUnitBindingRule, KeepsWhatFollowsTheShortForm) {
+  EXPECT_EQ(said_of(joined(binding(), Buffer{0}), with_binding()),
+            Lines{"strict size_mismatch @0 file [legacy_unit_binding+]"});
 }
 
 TEST(LegacyUnitBindingRule, IsNamedWhereItIsNot) {
