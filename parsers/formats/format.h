@@ -135,6 +135,8 @@ class Editor {
   // What is known of an entry's payload from its row. The views are valid until the next call that changes something.
   [[nodiscard]] virtual ItemHints entry_hints(std::size_t index) const = 0;
   [[nodiscard]] Bytes entry_name(std::size_t index) const { return entry_hints(index).name; }
+  // Which entry of the archive as it was opened still has the payload that entry `index` has; nothing where it is new.
+  [[nodiscard]] virtual std::optional<std::size_t> original_of(std::size_t index) const = 0;
   // The decoded payload as it stands now; a view into the archive, the editor, or `scratch`.
   [[nodiscard]] virtual Result<Bytes> payload(std::size_t index, DecodeScratch& scratch) const = 0;
   [[nodiscard]] virtual Result<void> replace(std::size_t index, Bytes payload) = 0;

@@ -82,6 +82,17 @@ class OpenItem {
   // Null where the item is no archive.
   [[nodiscard]] Editor* editor() { return editor_.get(); }
 
+  // Where the payload of an entry is, in the outermost bytes as they were; of a new payload there is only the item.
+  [[nodiscard]] Origin origin_of(std::size_t index) const {
+    const auto original = editor_->original_of(index);
+    if (!original) {
+      return {.base_offset = context_.origin.at(0), .is_decoded = true};
+    }
+    const Member member = document_->container()->member(*original);
+    return member.method == "stored" ? context_.origin.stored_part(member.offset)
+                                     : context_.origin.decoded_part(member.offset);
+  }
+
   // Why the item, or its first member that is too large to be read, is refused.
   [[nodiscard]] std::optional<Diagnostic> over_limit() const {
     if (refusal_ && code_category(refusal_->code) == Category::kOverLimit) {
@@ -305,9 +316,13 @@ class Applier {
       return no_such_entry();
     }
     if (depth >= context_.limits.nesting_depth) {
-      return fail({.code = Code::kNestingTooDeep, .field = FieldPath("entry", *index)});
+      return fail({.code = Code::kNestingTooDeep,
+                   .offset = item.origin_of(*index).at(0),
+                   .field = FieldPath("entry", *index),
+                   .expected = Datum::at_most(context_.limits.nesting_depth),
+                   .got = Datum::number(depth + 1)});
     }
-    return apply_inside(editor, *index, step, depth);
+    return apply_inside(item, *index, step, depth);
   }
 
   static Result<void> apply_here(Editor& editor, const EditStep& step) {
@@ -326,11 +341,13 @@ class Applier {
     }
   }
 
-  Result<void> apply_inside(Editor& editor, std::size_t index, const EditStep& step, std::size_t depth) {
+  Result<void> apply_inside(OpenItem& item, std::size_t index, const EditStep& step, std::size_t depth) {
+    Editor& editor = *item.editor();
     DecodeScratch scratch;
     ASSAY_TRY_ASSIGN(const Bytes payload, editor.payload(index, scratch));
     ParseContext inner = context_;
     inner.hints = editor.entry_hints(index);
+    inner.origin = item.origin_of(index);
     ASSAY_TRY_ASSIGN(OpenItem nested, OpenItem::open(payload, inner));
     ASSAY_TRY(apply(nested, step, depth + 1));
     ASSAY_TRY_ASSIGN(Buffer edited, nested.finish(sync_header_, notes_));

@@ -7,6 +7,7 @@
 #include "parsers/formats/nres/nres.h"
 #include "parsers/formats/rsli/rsli.h"
 #include "synth/game_parts.h"
+#include "synth/rsli_builder.h"
 
 namespace assay {
 namespace {
@@ -186,6 +187,55 @@ TEST(EditScript, RefusesAResultBeyondTheLimits) {
   ASSERT_FALSE(too_large);
   EXPECT_EQ(too_large.error().code, Code::kLimitExceeded);
   EXPECT_EQ(too_large.error().field.to_text(), "entry[0].unpacked_size");
+}
+
+// A member that was too large before is no reason to leave the others as they are.
+TEST(EditScript, EditsAnArchiveThatIsBeyondTheLimitsAlready) {
+  const synth::RsliLayout layout{
+      .items = {synth::make_rsli_item("BIG", rsli::Method::kStored, bytes_of("more than five bytes")),
+                synth::make_rsli_item("SMALL", rsli::Method::kStored, bytes_of("small"))}};
+  const Buffer image = synth::build_rsli(layout);
+  const EditStep rename{.kind = Kind::kRename, .target = {"SMALL"}, .name = "TINY"};
+  ParseContext context{.rules = RuleSet::compatible()};
+  context.limits.unpacked_bytes = 5;
+  std::size_t failed = 0;
+  const auto result = apply_edits(image, context, std::span(&rename, 1), false, failed);
+  ASSERT_TRUE(result) << code_text(result.error().code);
+  Findings findings;
+  const auto archive = rsli::Archive::parse(result->bytes, {}, findings);
+  ASSERT_TRUE(archive);
+  EXPECT_EQ(as_text(archive->member(1).name), "TINY");
+  EXPECT_EQ(payload_at(result->bytes, {0}), bytes_of("more than five bytes"));
+}
+
+TEST(EditScript, GoesAsDeepAsTheLimitAndNoDeeper) {
+  const Buffer inner = nres_with({{"stream", bytes_of("one")}});
+  const Buffer image = nres_with({{"outer", nres_with({{"stream", bytes_of("one")}, {"inner", inner}})}});
+  ParseContext context{.rules = RuleSet::compatible()};
+  context.limits.nesting_depth = 1;
+  std::size_t failed = 0;
+  const EditStep allowed{.kind = Kind::kReplace, .target = {"outer", "stream"}, .payload = bytes_of("two")};
+  const auto result = apply_edits(image, context, std::span(&allowed, 1), false, failed);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(payload_at(result->bytes, {0, 0}), bytes_of("two"));
+  const EditStep deeper{.kind = Kind::kReplace, .target = {"outer", "inner", "stream"}, .payload = bytes_of("two")};
+  const auto refused = apply_edits(image, context, std::span(&deeper, 1), false, failed);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::kNestingTooDeep);
+  EXPECT_EQ(refused.error().field.to_text(), "entry[1]");
+  EXPECT_EQ(refused.error().offset, 16U + 24U) << "behind two headers and the first stream, from the start of the file";
+}
+
+TEST(EditScript, WhatIsRefusedInsideCountsFromTheStartOfTheFile) {
+  Buffer inner = nres_with({{"stream", bytes_of("one")}});
+  inner[4] = 0xEE;
+  const Buffer image = nres_with({{"pad", bytes_of("12345678")}, {"outer", nres_with({{"inner", inner}})}});
+  const EditStep step{.kind = Kind::kRemove, .target = {"outer", "inner", "stream"}};
+  std::size_t failed = 0;
+  const auto refused = apply_edits(image, {}, std::span(&step, 1), false, failed);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::kUnsupportedVersion);
+  EXPECT_EQ(refused.error().offset, 16U + 8 + 16 + 4);
 }
 
 TEST(EditScript, ReadsSetExpressions) {

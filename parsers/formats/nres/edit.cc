@@ -189,6 +189,11 @@ class NresEditor final : public Editor {
         .name = entry.name.text(), .type_tag = entry.type_id, .attributes = {{entry.attr1, entry.attr2, entry.attr3}}};
   }
 
+  std::optional<std::size_t> original_of(std::size_t index) const override {
+    const Row& row = rows_[index];
+    return row.is_replaced || row.original == kNotInOriginal ? std::nullopt : std::optional(row.original);
+  }
+
   Result<Bytes> payload(std::size_t index, DecodeScratch& /*scratch*/) const override {
     const std::size_t original = rows_[index].original;
     if (!rows_[index].is_replaced && original != kNotInOriginal && archive_.entry_error(original) != nullptr) {

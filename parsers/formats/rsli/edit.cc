@@ -31,6 +31,11 @@ class RsliEditor final : public Editor {
   std::size_t entry_count() const override { return rows_.size(); }
   ItemHints entry_hints(std::size_t index) const override { return {.name = rows_[index].entry.name.text()}; }
 
+  std::optional<std::size_t> original_of(std::size_t index) const override {
+    const Row& row = rows_[index];
+    return row.payload || row.original == kNotInOriginal ? std::nullopt : std::optional(row.original);
+  }
+
   Result<Bytes> payload(std::size_t index, DecodeScratch& scratch) const override {
     const Row& row = rows_[index];
     if (row.payload) {
