@@ -148,6 +148,14 @@ TEST_F(Accept, MakesTheSameRunPass) {
   EXPECT_TRUE(check_run(run).passed());
 }
 
+TEST_F(Accept, KeepsWhatTheHeaderSays) {
+  const ManifestHeader before = ManifestReader(path_).header();
+  accept_run({changed("a.lib"), sample_file("b.lib")}, request());
+  EXPECT_EQ(ManifestReader(path_).header(), before);
+  EXPECT_NE(before.corpus, "");
+  EXPECT_NE(before.profile, "");
+}
+
 TEST_F(Accept, LeavesTheManifestAloneWhenNothingChanged) {
   const std::string before = test::read_text(path_);
   EXPECT_THAT(accept_run({sample_file("a.lib"), sample_file("b.lib")}, request("why")).files, IsEmpty());

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <deque>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -12,7 +14,6 @@
 namespace assay::golden {
 namespace {
 
-constexpr std::string_view kAddressSeparator = "::";
 // From how many moved entries on they are told in one line.
 constexpr std::uint64_t kMovedTogether = 2;
 
@@ -100,7 +101,7 @@ class FileComparison {
     auto right = after.begin();
     while (left != before.end() || right != after.end()) {
       if (right == after.end() || (left != before.end() && *left->entry < *right->entry)) {
-        missing_.push_back({&*left, items_.size()});
+        missing_.push_back(&*left);
         items_.push_back(missing_item(*left++));
       } else if (left == before.end() || *right->entry < *left->entry) {
         new_.push_back({&*right, items_.size()});
@@ -114,7 +115,7 @@ class FileComparison {
   }
 
  private:
-  struct Unpaired {
+  struct New {
     const Candidate* candidate;
     std::size_t index;
   };
@@ -131,17 +132,21 @@ class FileComparison {
 
   // A changed name makes an entry go and another one come. Where the bytes are the same, say which field did it.
   void explain_renamed() {
-    for (const Unpaired& fresh : new_) {
-      const auto old = std::ranges::find_if(missing_, [&](const Unpaired& one) {
-        return one.candidate != nullptr && !one.candidate->expected.row.empty() &&
-               one.candidate->expected.stored_sha256.has_value() &&
-               one.candidate->expected.stored_sha256 == fresh.candidate->expected.stored_sha256;
-      });
-      if (old != missing_.end()) {
-        auto rows = compare_rows(old->candidate->side(), fresh.candidate->side(), *after_, find_record_);
+    // Of entries with the same bytes each new one takes the first that is left.
+    std::map<Sha256, std::deque<const Candidate*>> missing;
+    for (const Candidate* old : missing_) {
+      if (!old->expected.row.empty() && old->expected.stored_sha256) {
+        missing[*old->expected.stored_sha256].push_back(old);
+      }
+    }
+    for (const New& fresh : new_) {
+      const auto& hash = fresh.candidate->expected.stored_sha256;
+      const auto same = hash ? missing.find(*hash) : missing.end();
+      if (same != missing.end() && !same->second.empty()) {
+        auto rows = compare_rows(same->second.front()->side(), fresh.candidate->side(), *after_, find_record_);
+        same->second.pop_front();
         std::erase_if(rows, is_layout_change);
         std::ranges::move(rows, std::back_inserter(items_[fresh.index].changes));
-        old->candidate = nullptr;
       }
     }
   }
@@ -149,8 +154,8 @@ class FileComparison {
   const FileResult* after_;
   const RecordFinder& find_record_;
   std::vector<ItemChanges> items_;
-  std::vector<Unpaired> missing_;
-  std::vector<Unpaired> new_;
+  std::vector<const Candidate*> missing_;
+  std::vector<New> new_;
 };
 
 bool has_layout_change(const ItemChanges& item) {

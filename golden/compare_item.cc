@@ -9,7 +9,6 @@
 namespace assay::golden {
 namespace {
 
-constexpr std::string_view kAddressSeparator = "::";
 // Enough to tell hashes apart by eye.
 constexpr std::size_t kShownHashDigits = 12;
 

@@ -283,6 +283,59 @@ TEST(Compare, ExplainsEveryArchiveAroundAnEntry) {
                           "B::IN content_changed 160+18"));
 }
 
+TEST(Compare, WhatCouldNotBeReadIsNoRenamedEntry) {
+  FileResult before = sample_file("a.lib");
+  before.items[2].stored_sha256.reset();
+  FileResult after = before;
+  after.items[2].entry = "X";
+  after.items[2].row.bytes[0] = 'X';
+  EXPECT_THAT(summary(compare_runs(before, after)), ElementsAre("B item_missing", "X item_new 96+18"));
+}
+
+TEST(Compare, OfEntriesWithTheSameBytesEachTakesTheNextOldName) {
+  FileResult before = sample_file("a.lib");
+  before.items[3].stored_sha256 = before.items[3].sha256 = before.items[2].stored_sha256;
+  FileResult after = before;
+  for (const std::size_t index : {2U, 3U}) {
+    after.items[index].entry = after.items[index].entry == "B" ? "X" : "Y";
+    after.items[index].row.bytes[0] = static_cast<std::uint8_t>(after.items[index].entry[0]);
+  }
+  set_attr1(after.items[3], 9);
+  EXPECT_THAT(summary(compare_runs(before, after)),
+              ElementsAre("B item_missing", "C item_missing", "X item_new 96+18",
+                          "X row_field_changed entry[1].name 532+8", "Y item_new 128+18",
+                          "Y row_field_changed entry[2].name 552+8", "Y row_field_changed entry[2].attr1 560+4"));
+}
+
+// A search among all that is gone for each that is new took minutes.
+TEST(Compare, ManyRenamedEntriesTakeTimeThatGrowsWithThem) {
+  FileResult before = sample_file("a.lib");
+  for (std::uint32_t index = 3; index < 60'000; ++index) {
+    Item& item = before.items.emplace_back(sample_entry(index, "N" + std::to_string(index)));
+    store_little_endian(index, MutableBytes(*item.stored_sha256));
+    item.sha256 = item.stored_sha256;
+  }
+  FileResult after = before;
+  for (Item& item : after.items) {
+    item.entry += item.entry.empty() ? "" : "x";
+  }
+  const auto started = std::chrono::steady_clock::now();
+  EXPECT_EQ(compare_runs(before, after).items.size(), 2 * 60'000U);
+  EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(20));
+}
+
+TEST(Item, AnEntryIsInsideAnArchiveWhoseWholeAddressItBeginsWith) {
+  EXPECT_TRUE(is_inside("A", ""));
+  EXPECT_TRUE(is_inside("A::B", ""));
+  EXPECT_TRUE(is_inside("A::B", "A"));
+  EXPECT_TRUE(is_inside("A::B::C", "A"));
+  EXPECT_FALSE(is_inside("", ""));
+  EXPECT_FALSE(is_inside("A", "A"));
+  EXPECT_FALSE(is_inside("A1", "A"));
+  EXPECT_FALSE(is_inside("A:B", "A"));
+  EXPECT_FALSE(is_inside("B::A", "A"));
+}
+
 TEST(Compare, TakesOddNamesThatHoldTheSeparator) {
   FileResult before = sample_file("a.lib");
   for (const char* name : {"::", "::::x", "x::", ":"}) {

@@ -2,6 +2,11 @@
 
 namespace assay::golden {
 
+bool is_inside(std::string_view entry, std::string_view archive) {
+  return archive.empty() ? !entry.empty()
+                         : entry.starts_with(archive) && entry.substr(archive.size()).starts_with(kAddressSeparator);
+}
+
 void Totals::count(const Item& item) {
   ++items;
   switch (item.verdict) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "parsers/base/bytes.h"
@@ -80,6 +81,13 @@ struct FileResult {
   // Taken from an earlier run instead of made from the bytes; says nothing about the items.
   bool is_reused = false;
 };
+
+// What stands between the entries of an address.
+inline constexpr std::string_view kAddressSeparator = "::";
+
+// Whether `entry` is an address inside `archive`, at any depth. Both as in Item::entry, so that everything but the file
+// itself is inside the file.
+[[nodiscard]] bool is_inside(std::string_view entry, std::string_view archive);
 
 // How many items of each verdict, and bytes of files.
 struct Totals {

@@ -117,8 +117,7 @@ class DiffBuilder {
   // The entry that an archive is grouped with: the first one inside it in the same category.
   static const ItemChanges& explaining(const FileChanges& file, Category category, const ItemChanges& archive) {
     const auto found = std::ranges::find_if(file.items, [&](const ItemChanges& item) {
-      return !item.is_explained && item.entry.size() > archive.entry.size() && item.entry.starts_with(archive.entry) &&
-             category_of(item) == category;
+      return !item.is_explained && golden::is_inside(item.entry, archive.entry) && category_of(item) == category;
     });
     return found == file.items.end() ? archive : *found;
   }

@@ -178,6 +178,28 @@ TEST(Diff, GroupsAnArchiveWithTheEntryThatExplainsIt) {
               ElementsAre("regressed invalid_stream entry[*].data: a.lib* a.lib::B"));
 }
 
+TEST(Diff, AnEntryOfAnotherCategoryDoesNotExplainAnArchive) {
+  FileResult after = sample_file("a.lib");
+  golden::test::break_entry(after, 2);
+  change_content(after.items[0]);
+  change_content(after.items[1]);
+  EXPECT_THAT(
+      summary(diff_of({sample_file("a.lib")}, {after})),
+      ElementsAre("regressed invalid_stream entry[*].data: a.lib* a.lib::B", "content changed a.lib: a.lib::A"));
+}
+
+TEST(Diff, AnEntryWhoseNameOnlyBeginsLikeAnArchiveDoesNotExplainIt) {
+  FileResult before = sample_file("a.lib");
+  before.items.push_back(sample_entry(3, "A1"));
+  before.items.push_back(sample_entry(4, "A::IN"));
+  FileResult after = before;
+  after.items[1].verdict = Verdict::kFail;
+  fail_with(after.items[4], "y", "entry[3].data", 1);
+  fail_with(after.items[5], "x", "entry[0].data", 1);
+  EXPECT_THAT(summary(diff_of({before}, {after})),
+              ElementsAre("regressed x entry[*].data: a.lib::A* a.lib::A::IN", "regressed y entry[*].data: a.lib::A1"));
+}
+
 TEST(Diff, GroupsEveryArchiveAroundAnEntryByTheInnermostCause) {
   FileResult before = sample_file("a.lib");
   before.items.push_back(sample_entry(3, "B::IN"));

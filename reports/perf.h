@@ -55,8 +55,8 @@ struct PerfDiff {
 [[nodiscard]] bool is_control(std::string_view benchmark);
 
 // The one-sided chance that values of one kind fall so that those of `high` lie as far above those of `low` as they do:
-// Mann-Whitney U, exact for up to 20 values a side without ties, else by the normal approximation with correction for
-// ties and continuity. 1 when a side is empty.
+// Mann-Whitney U, exact for up to 20 values a side where none is on both, else by the normal approximation with
+// correction for ties and continuity. 1 when a side is empty.
 [[nodiscard]] double chance_of_being_higher(const std::vector<double>& low, const std::vector<double>& high);
 
 // Compares the times of two measurements, benchmark by benchmark, sorted by name. Every value is divided by the

@@ -89,6 +89,7 @@ TEST(PerfDiff, ReportsNothingOnTwentyPairsOfOneBuild) {
     const auto diff = compare_measurements(run_of(2 * pair, 1), run_of(2 * pair + 1, 1), {});
     EXPECT_EQ(diff.count(PerfOutcome::kSlower), 0U) << "pair " << pair;
     EXPECT_EQ(diff.count(PerfOutcome::kFaster), 0U) << "pair " << pair;
+    EXPECT_EQ(diff.controls, 6U) << "memcpy and the textbook decoder on three corpora";
   }
 }
 
@@ -141,6 +142,34 @@ TEST(PerfDiff, TellsSlowerFromFasterAtTheThresholdOfTheRule) {
   EXPECT_EQ(outcome_of(1 / (threshold + 0.01)), PerfOutcome::kFaster);
 }
 
+// The medians are 12 % apart, but the higher side is above the other in only 11 of 25 pairs.
+TEST(PerfDiff, MediansFarApartAreTheSameWhereTheRepetitionsMix) {
+  const auto low = measured({times("BM_A", {100, 100, 100, 130, 130})});
+  const auto high = measured({times("BM_A", {99, 98, 112, 113, 140})});
+  EXPECT_EQ(compare_measurements(low, high, {}).rows[0].outcome, PerfOutcome::kSame);
+  EXPECT_EQ(compare_measurements(high, low, {}).rows[0].outcome, PerfOutcome::kSame);
+  const PerfRule credulous{.alpha = 1};
+  EXPECT_EQ(compare_measurements(low, high, {}, credulous).rows[0].outcome, PerfOutcome::kSlower);
+  EXPECT_EQ(compare_measurements(high, low, {}, credulous).rows[0].outcome, PerfOutcome::kFaster);
+}
+
+TEST(PerfDiff, GivesTheChanceOfTheDirectionThatTheRatioHas) {
+  const auto low = measured({times("BM_A", {100, 101, 102, 103, 104})});
+  const auto high = measured({times("BM_A", {200, 201, 202, 203, 204})});
+  EXPECT_DOUBLE_EQ(compare_measurements(low, high, {}).rows[0].chance, 1.0 / 252);
+  EXPECT_DOUBLE_EQ(compare_measurements(high, low, {}).rows[0].chance, 1.0 / 252);
+}
+
+TEST(PerfDiff, LooksAtTimesAlone) {
+  const auto both =
+      measured({{"BM_A", "bytes_per_second", "", {9}}, times("BM_A", {1}), {"BM_B", "instructions", "", {9}}});
+  const auto diff = compare_measurements(both, both, {});
+  ASSERT_EQ(diff.rows.size(), 1U);
+  EXPECT_EQ(diff.rows[0].name, "BM_A");
+  EXPECT_EQ(diff.rows[0].before_ns, 1);
+  EXPECT_EQ(diff.rows[0].after_ns, 1);
+}
+
 TEST(PerfDiff, NeedsFiveRepetitionsOnBothSides) {
   EXPECT_EQ(outcome_of(2, 4), PerfOutcome::kTooFewRepetitions);
   EXPECT_EQ(outcome_of(2, 5), PerfOutcome::kSlower);
@@ -151,6 +180,12 @@ TEST(PerfDiff, CallsWhatVariesTooMuchTooNoisyUnlessItDiffersByMore) {
   EXPECT_EQ(outcome_of(noise - 0.05, 9, {{"BM_A", noise}}), PerfOutcome::kTooNoisy);
   EXPECT_EQ(outcome_of(1 / (noise - 0.05), 9, {{"BM_A", noise}}), PerfOutcome::kTooNoisy);
   EXPECT_EQ(outcome_of(noise + 0.05, 9, {{"BM_A", noise}}), PerfOutcome::kSlower);
+}
+
+TEST(PerfControl, IsMemcpyOrATextbookDecoder) {
+  EXPECT_TRUE(is_control("BM_MemoryCopy/text/131072"));
+  EXPECT_TRUE(is_control("BM_LzssTextbookDecode/text/131072"));
+  EXPECT_FALSE(is_control("BM_LzssDecode/text/131072"));
 }
 
 TEST(PerfDiff, AControlIsNeverSlower) {
@@ -172,6 +207,12 @@ TEST(PerfJoin, PutsTheRepetitionsOfProcessesTogether) {
   const auto joined = joined_measurement({first, second});
   EXPECT_EQ(joined.context, first.context);
   EXPECT_EQ(joined.series, (std::vector{times("BM_A", {1, 2}), times("BM_B", {5, 6}), times("BM_C", {7})}));
+}
+
+TEST(PerfJoin, KeepsTheFiguresOfOneBenchmarkApart) {
+  const auto process = measured({times("BM_A", {1}), {"BM_A", "instructions", "", {9}}});
+  EXPECT_EQ(joined_measurement({process, process}).series,
+            (std::vector<Series>{times("BM_A", {1, 1}), {"BM_A", "instructions", "", {9, 9}}}));
 }
 
 TEST(PerfJoin, RefusesProcessesOfDifferentBuilds) {

@@ -24,6 +24,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 // The page, read as strictly as XML.
 Element page_of(const Report& report) {
@@ -41,10 +42,37 @@ std::string section_text(const Element& page, const std::string& id) {
   return text;
 }
 
+// "CELL | CELL", a line a row of the tables in a section.
+std::vector<std::string> table_rows(const Element& page, const std::string& id) {
+  std::vector<std::string> rows;
+  if (const Element* section = page.with("id", id)) {
+    for (const Element* row : section->all("tr")) {
+      std::string& line = rows.emplace_back();
+      for (const Element& cell : row->children) {
+        line += (&cell == &row->children.front() ? "" : " | ") + cell.text;
+      }
+    }
+  }
+  return rows;
+}
+
+// The lines of a section that say how much was cut.
+std::vector<std::string> cut_lines(const Element& page, const std::string& id) {
+  std::vector<std::string> lines;
+  if (const Element* section = page.with("id", id)) {
+    for (const Element* paragraph : section->all("p")) {
+      if (paragraph->text.starts_with("... and ")) {
+        lines.push_back(paragraph->text);
+      }
+    }
+  }
+  return lines;
+}
+
 // A report with something in every section.
 Report full_report() {
   FileResult noted = sample_file("n.lib");
-  noted.items[0].findings = {{"non_zero_gap", Severity::kNote, "", false, 16, "region[0]", "odd"}};
+  noted.items[0].findings = {test::gap_note()};
   Report report = report_of({broken_file("a.lib"), noted, quirky_file("q.lib"), unknown_file("u.bin")},
                             std::vector{sample_file("a.lib"), sample_file("q.lib"), unknown_file("u.bin")});
   golden::FuzzCampaign campaign;
@@ -89,6 +117,23 @@ TEST(HtmlPage, SaysWhatRunItIs) {
        {"/games/IS", "compatible", "1.2.3", "2026-01-02T03:04:05.678Z", "2026-01-02T03:05:06.789Z"}) {
     EXPECT_THAT(section_text(page, "run"), HasSubstr(value));
   }
+}
+
+TEST(HtmlPage, ShowsBothRunsEachInItsColumn) {
+  Report report =
+      report_of({broken_file("a.lib"), quirky_file("q.lib")}, std::vector{sample_file("a.lib"), unknown_file("u.bin")});
+  report.against->info = {
+      .label = "before", .corpus = "/games/Demo", .profile = "strict", .tool_version = "1.2.2", .rules = ""};
+  report.against->info.shard = {.index = 1, .count = 3};
+  report.against->started_at = "2025-12-31T00:00:00.000Z";
+  report.against->finished_at.reset();
+  EXPECT_THAT(table_rows(page_of(report), "run"),
+              ElementsAre(" | This run | Compared with", "Number | 2 | 1", "Label | nightly | before",
+                          "Corpus | /games/IS | /games/Demo", "Shard | whole | 1/3", "Profile | compatible | strict",
+                          "Enabled rules | nres_linear_lookup | none", "Tool version | 1.2.3 | 1.2.2",
+                          "Started | 2026-01-02T03:04:05.678Z | 2025-12-31T00:00:00.000Z",
+                          "Finished | 2026-01-02T03:05:06.789Z | incomplete", "Items | 8 | 5", "ok | 5 | 4",
+                          "quirk | 1 | 0", "fail | 2 | 0", "unknown | 0 | 1", "Bytes of files | 1144 | 577"));
 }
 
 TEST(HtmlPage, ShowsWhatFailsWithFieldOffsetAndSentence) {
@@ -196,6 +241,34 @@ TEST(HtmlPage, CutsLongListsAndNamesTheCommandThatShowsAll) {
   EXPECT_THAT(section_text(page, "changes"), HasSubstr("... and 15 more: assay diff 1 2 --db is.db --all shows them"));
   EXPECT_THAT(section_text(page, "unknown"), HasSubstr("-o run-2.xml shows them"));
   EXPECT_THAT(page.all("footer").at(0)->text, HasSubstr("100 causes with 25 places each"));
+}
+
+TEST(HtmlPage, CutsCampaignsAndCrashes) {
+  Report report = full_report();
+  report.limits.rows = 1;
+  report.fuzzing.resize(3);
+  report.fuzzing[0].crashes.resize(2);
+  const Element page = page_of(report);
+  EXPECT_THAT(cut_lines(page, "fuzzing"), ElementsAre("... and 2 more: assay fuzz list --db is.db shows them",
+                                                      "... and 1 more: assay fuzz list --db is.db shows them"));
+  EXPECT_THAT(table_rows(page, "fuzzing"),
+              ElementsAre(StartsWith("Target | Engine | "), StartsWith("nres | libfuzzer | "),
+                          StartsWith("Target | Kind | "), StartsWith("nres | heap-buffer-overflow | ")));
+}
+
+TEST(HtmlPage, CutsBenchmarksAndMeasurements) {
+  Report report = full_report();
+  report.limits.rows = 1;
+  report.benchmarks.latest.rows.resize(4);
+  const Element page = page_of(report);
+  EXPECT_THAT(cut_lines(page, "benchmarks"),
+              ElementsAre("... and 3 more: assay perf diff 4 5 --db is.db --all shows them",
+                          "... and 1 more: assay perf list --db is.db shows them"));
+  EXPECT_THAT(table_rows(page, "benchmarks"), ElementsAre(StartsWith("Benchmark | "), StartsWith("BM_Slow | slower | "),
+                                                          StartsWith("Number | "), StartsWith("5 | 2026 | two | ")));
+  report.benchmarks.is_compared = false;
+  EXPECT_EQ(cut_lines(page_of(report), "benchmarks").at(0),
+            "... and 3 more: assay perf diff 5 5 --db is.db --all shows them");
 }
 
 TEST(HtmlPage, CutsManyCauses) {

@@ -91,6 +91,17 @@ TEST(JunitXml, AFailureSaysCodeFieldOffsetAndMessage) {
   EXPECT_EQ(archive.children.at(0).attributes.at("type"), "entries");
 }
 
+TEST(JunitXml, ANoteInFrontIsNeitherTheReasonNorPartOfIt) {
+  FileResult file = broken_file("a.lib");
+  file.items[0].findings = {test::gap_note()};
+  file.items[2].findings.insert(file.items[2].findings.begin(), test::gap_note());
+  const Element suites = suites_of({file});
+  const Element& failure = suite(suites, "msh").with("name", "a.lib::B")->children.at(0);
+  EXPECT_EQ(failure.attributes.at("type"), "invalid_stream");
+  EXPECT_EQ(failure.text, "error invalid_stream at 0x40, field entry[1].data: it is broken\n");
+  EXPECT_EQ(suite(suites, "nres").with("name", "a.lib")->children.at(0).attributes.at("type"), "entries");
+}
+
 TEST(JunitXml, WhatIsFineIsEmptyAQuirkNamesItsRuleAndTheUnknownIsSkipped) {
   const Element suites = suites_of(mixed_files());
   EXPECT_THAT(suite(suites, "msh").with("name", "a.lib::A")->children, IsEmpty());

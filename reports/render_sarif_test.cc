@@ -168,7 +168,7 @@ std::string schema_problem(const std::string& text) {
 
 FileResult noted_file(const std::string& path) {
   FileResult file = sample_file(path);
-  file.items[0].findings = {{"non_zero_gap", Severity::kNote, "", false, 16, "region[0]", "odd"}};
+  file.items[0].findings = {test::gap_note()};
   return file;
 }
 
@@ -238,6 +238,36 @@ TEST(Sarif, AResultSaysWhatAndWhere) {
   EXPECT_FALSE(result.contains("baselineState"));
   EXPECT_EQ(run["originalUriBaseIds"]["CORPUS"]["uri"], "file:///games/IS/");
   EXPECT_EQ(run["tool"]["driver"]["version"], "1.2.3");
+}
+
+TEST(Sarif, SaysWhatRunItIsAndWhenItWas) {
+  const Json run = run_of(mixed_files(), std::vector{sample_file("a.lib")});
+  EXPECT_EQ(run["invocations"], Json::array({{{"executionSuccessful", true},
+                                              {"startTimeUtc", "2026-01-02T03:04:05.678Z"},
+                                              {"endTimeUtc", "2026-01-02T03:05:06.789Z"}}}));
+  EXPECT_EQ(run["properties"], Json({{"run", 2},
+                                     {"against", 1},
+                                     {"label", "nightly"},
+                                     {"corpus", "/games/IS"},
+                                     {"profile", "compatible"},
+                                     {"rules", "nres_linear_lookup"},
+                                     {"items", 16},
+                                     {"ok", 12},
+                                     {"quirk", 1},
+                                     {"fail", 3},
+                                     {"unknown", 0},
+                                     {"bytes", 4 * 0x23C}}));
+  EXPECT_EQ(run_of(mixed_files())["properties"].at("against"), nullptr);
+}
+
+TEST(Sarif, ARunThatWasCutOffHasNoEnd) {
+  golden::RunRecord run = run_record(2, {});
+  run.finished_at.reset();
+  VectorSource none({});
+  const Json invocation = Json::parse(sarif_json(run, none, std::nullopt))["runs"][0]["invocations"][0];
+  EXPECT_EQ(invocation["executionSuccessful"], false);
+  EXPECT_EQ(invocation["startTimeUtc"], "2026-01-02T03:04:05.678Z");
+  EXPECT_FALSE(invocation.contains("endTimeUtc"));
 }
 
 TEST(Sarif, LevelsFollowFromSeverityAndWhetherARuleWasUsed) {

@@ -101,6 +101,17 @@ TEST(CheckText, NamesANewFileInOneLine) {
               HasSubstr("scanned: 4 item new\nb.lib: new file (with 3 entries), ok\n"));
 }
 
+TEST(CheckText, SaysNothingOfEntriesWhereAFileHasNone) {
+  FileResult gone = sample_file("b.lib");
+  gone.items.resize(1);
+  FileResult fresh = gone;
+  fresh.path = "c.lib";
+  EXPECT_EQ(checked({sample_file("a.lib"), gone}, {sample_file("a.lib"), fresh}),
+            "check failed: 2 items of 5 expected and 5 scanned: 1 item missing, 1 item new\n"
+            "b.lib: missing file\n"
+            "c.lib: new file, ok\n");
+}
+
 TEST(CheckText, ShowsTheEntriesOfANewFileThatFail) {
   FileResult fresh = sample_file("b.lib");
   golden::test::break_entry(fresh, 2);
@@ -144,6 +155,16 @@ TEST(CheckText, ShowsRules) {
   EXPECT_THAT(checked({quirky}, {sample_file("a.lib")}), HasSubstr("a.lib::B: rule some_rule no longer fires\n"));
 }
 
+TEST(CheckText, ShowsFormatsAndFacts) {
+  FileResult changed = sample_file("a.lib");
+  changed.items[2].format = "wav";
+  changed.items[2].facts[0].value = "4";
+  EXPECT_THAT(checked({sample_file("a.lib")}, {changed}),
+              ::testing::EndsWith("\na.lib::B: format changed: msh -> wav\na.lib::B: fact nodes: 3 -> 4\n"));
+  changed.items[2].facts.clear();
+  EXPECT_THAT(checked({sample_file("a.lib")}, {changed}), HasSubstr("\na.lib::B: fact nodes: 3 -> none\n"));
+}
+
 TEST(CheckText, ShowsMovedEntriesInOneLine) {
   EXPECT_THAT(checked({sample_file("a.lib")}, {with_moved_entries("a.lib")}),
               HasSubstr("a.lib: 2 entries only moved; the first is B, entry[1].data_offset at 0x220: 96 -> 500\n"));
@@ -185,6 +206,26 @@ TEST(CheckJson, HasALineForEachChangeAndASummary) {
   EXPECT_EQ(lines[1]["message"], nullptr);
   EXPECT_EQ(lines[2]["summary"]["passed"], false);
   EXPECT_EQ(lines[2]["summary"]["row_field_changed"], 1);
+}
+
+TEST(CheckJson, HasTheMessageOfAnError) {
+  FileResult broken = sample_file("a.lib");
+  golden::test::break_entry(broken, 2);
+  const auto lines = lines_of(check_json(check_files({sample_file("a.lib")}, {broken})));
+  ASSERT_EQ(lines.size(), 4U);
+  EXPECT_EQ(lines[2]["kind"], "finding_changed");
+  EXPECT_EQ(lines[2]["explained"], false);
+  EXPECT_EQ(lines[2]["before"], nullptr);
+  EXPECT_EQ(lines[2]["after"], "error invalid_stream entry[1].data");
+  EXPECT_EQ(lines[2]["message"], "it is broken");
+}
+
+TEST(CheckJson, HasTheProblemsOfTheWhole) {
+  const auto lines = lines_of(check_json(check_files({sample_file("a.lib")}, {sample_file("a.lib")}, "compatible")));
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines[0]["summary"]["passed"], false);
+  ASSERT_EQ(lines[0]["summary"]["problems"].size(), 1U);
+  EXPECT_EQ(lines[0]["summary"]["problems"][0], "the manifest is for profile strict, the run used compatible");
 }
 
 TEST(CheckJson, CountsTheEntriesThatMovedInTheirLine) {
@@ -270,11 +311,18 @@ TEST(DiffJson, HasALineForEachItemAndASummary) {
   golden::test::break_entry(broken, 2);
   const auto lines = lines_of(diff_json(diff_files({sample_file("a.lib")}, {broken})));
   ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0]["entry"], "");
+  EXPECT_EQ(lines[0]["detail"], "verdict changed: ok -> fail");
+  EXPECT_EQ(lines[0]["explained"], true);
   EXPECT_EQ(lines[1]["category"], "regressed");
   EXPECT_EQ(lines[1]["cause"], "invalid_stream entry[*].data");
+  EXPECT_EQ(lines[1]["path"], "a.lib");
   EXPECT_EQ(lines[1]["entry"], "B");
   EXPECT_EQ(lines[1]["before"], "ok");
   EXPECT_EQ(lines[1]["after"], "fail");
+  EXPECT_EQ(lines[1]["detail"],
+            "verdict changed: ok -> fail; error invalid_stream entry[1].data at 0x40: it is broken");
+  EXPECT_EQ(lines[1]["explained"], false);
   EXPECT_EQ(lines[2]["summary"]["regressed"], 2);
   EXPECT_EQ(lines[2]["summary"]["content_changed"], 0);
 }

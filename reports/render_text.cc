@@ -55,7 +55,7 @@ class FileLines {
 
  private:
   static std::string with_entries(std::size_t items) {
-    return items < 2 ? std::string() : fmt::format(" (with {} entries)", items - 1);
+    return items < 2 ? std::string() : fmt::format(" (with {} {})", items - 1, items == 2 ? "entry" : "entries");
   }
 
   void add(const ItemChanges& item) {

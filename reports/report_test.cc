@@ -77,9 +77,35 @@ TEST(ItemCollector, NamesTheKindOfWhatIsUnknown) {
   EXPECT_THAT(summary(items.unknown), ElementsAre("no ending 4", ".bin 3"));
 }
 
+struct TypedRow {
+  std::uint32_t attr1 = 0;
+  std::uint32_t type_id = 0;
+};
+
+constexpr auto kTypedRow = record<TypedRow>(
+    "entry", 8, field<TypedRow>(0x00, "attr1", &TypedRow::attr1, FieldStatus::kOpaque),
+    field<TypedRow>(0x04, "type_id", &TypedRow::type_id, FieldStatus::kLayoutConfirmed).shown_as(Display::kTag));
+
+FileResult typed_file(const std::string& path) {
+  FileResult file = unknown_file(path);
+  file.items[0].row = {.record = "typed.entry", .index = 0, .offset = 0, .bytes = Buffer(8)};
+  kTypedRow.write({7, load_little_endian<std::uint32_t>(as_bytes("DATA"))}, file.items[0].row.bytes);
+  return file;
+}
+
+TEST(ItemCollector, NamesTheTypeOfTheDirectoryRowInFrontOfTheEnding) {
+  ItemCollector collector([](std::string_view) { return &kInfoOf<kTypedRow>; }, {});
+  FileResult cut = typed_file("c.bin");
+  cut.items[0].row.bytes.pop_back();
+  for (const FileResult& file : {typed_file("a.bin"), typed_file("b"), cut}) {
+    collector.add(file);
+  }
+  EXPECT_THAT(summary(collector.take().unknown), ElementsAre(".bin 1", "type DATA 1", "type DATA, .bin 1"));
+}
+
 TEST(ItemCollector, KeepsNotesApart) {
   FileResult file = sample_file("a.lib");
-  file.items[0].findings = {{"non_zero_gap", Severity::kNote, "", false, 16, "region[0]", "odd"}};
+  file.items[0].findings = {test::gap_note()};
   const ItemSummary items = report_of({file}).items;
   EXPECT_THAT(summary(items.notes), ElementsAre("non_zero_gap 1"));
   EXPECT_TRUE(items.failures.empty());
@@ -192,6 +218,19 @@ TEST_F(GatherReport, ComparesTheLatestMeasurementWithTheOneBefore) {
   EXPECT_FALSE(alone.is_compared) << "the two have no benchmark in common";
   ASSERT_THAT(alone.latest.rows, SizeIs(1));
   EXPECT_EQ(alone.latest.rows[0].after_ns, 5);
+}
+
+TEST_F(GatherReport, ListsTheTimesOfALoneMeasurementWithoutItsCounters) {
+  const golden::Measurement measurement{
+      .label = "one",
+      .context = {},
+      .series = {
+          {"BM_A", "bytes_per_second", "", {9}}, {"BM_A", "cpu_time", "ns", {5}}, {"BM_B", "instructions", "", {9}}}};
+  store_.perf().record(measurement);
+  const auto rows = gather(record({sample_file("a.lib")}), std::nullopt).benchmarks.latest.rows;
+  ASSERT_THAT(rows, SizeIs(1));
+  EXPECT_EQ(rows[0].name, "BM_A");
+  EXPECT_EQ(rows[0].after_ns, 5);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ inline golden::RunRecord run_record(std::int64_t id, const std::vector<FileResul
                    .corpus = "/games/IS",
                    .profile = "compatible",
                    .tool_version = "1.2.3",
-                   .rules = "compatible"},
+                   .rules = "nres_linear_lookup"},
           .started_at = "2026-01-02T03:04:05.678Z",
           .finished_at = "2026-01-02T03:05:06.789Z",
           .totals = golden::test::totals_of(files)};
@@ -52,6 +52,11 @@ inline Report report_of(const std::vector<FileResult>& files,
   }
   report.items = collector.take();
   return report;
+}
+
+// Odd, and allowed.
+inline golden::ItemFinding gap_note() {
+  return {"non_zero_gap", Severity::kNote, "", false, 16, "region[0]", "odd"};
 }
 
 // sample_file() with entry B refused.

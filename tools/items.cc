@@ -10,9 +10,8 @@ namespace assay::tools {
 namespace {
 
 bool is_direct_entry_of(const std::string& entry, const std::string& archive) {
-  const std::string prefix = archive.empty() ? std::string() : archive + "::";
-  return entry.starts_with(prefix) && entry.size() > prefix.size() &&
-         entry.find("::", prefix.size()) == std::string::npos;
+  const std::size_t own = archive.empty() ? 0 : archive.size() + golden::kAddressSeparator.size();
+  return golden::is_inside(entry, archive) && entry.find(golden::kAddressSeparator, own) == std::string::npos;
 }
 
 void collect_rules(const golden::Item& item, std::vector<std::string>& rules) {
@@ -55,9 +54,9 @@ std::vector<std::string> applied_rules(const golden::FileResult& file, std::size
   std::vector<std::string> rules;
   collect_rules(file.items[index], rules);
   const std::string& archive = file.items[index].entry;
-  const std::string inside = archive.empty() ? std::string() : archive + "::";
   // Entries follow their archive, depth first; a leaf, the common case, stops at once.
-  for (std::size_t next = index + 1; next < file.items.size() && file.items[next].entry.starts_with(inside); ++next) {
+  for (std::size_t next = index + 1; next < file.items.size() && golden::is_inside(file.items[next].entry, archive);
+       ++next) {
     if (is_direct_entry_of(file.items[next].entry, archive)) {
       collect_rules(file.items[next], rules);
     }
