@@ -32,7 +32,8 @@ def sources_of(name):
     for folder in (f"parsers/formats/{name}", f"parsers/codecs/{codec}"):
         if (ROOT / folder).is_dir():
             return [folder]
-    return {"editor": ["parsers/formats"], "manifest_line": ["golden/manifest_line.cc"],
+    return {"editor": ["parsers/formats"], "manifest_line": ["golden/manifest_line.cc", "golden/strict_json.cc"],
+            "campaign_line": ["golden/fuzz/campaign_line.cc"],
             "benchmark_json": ["golden/perf/benchmark_json.cc"], "graph": GRAPH_SOURCES,
             "entry_address": ["parsers/resource/address.cc"],
             "set_expression": ["parsers/base/field_text.cc"],

@@ -56,7 +56,7 @@ golden::Store& shared_store() {
   static std::optional<golden::Store> store;
   static std::size_t uses = 0;
   if (uses++ % kMaxUses == 0) {
-    store = golden::Store::open(":memory:", golden::Store::Mode::kReadWriteCreate);
+    store = golden::Store::open_in_memory();
   }
   return *store;
 }

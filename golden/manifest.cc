@@ -4,11 +4,13 @@
 
 #include <utility>
 
+#include "golden/display.h"
 #include "golden/manifest_line.h"
+#include "golden/strict_json.h"
 
 namespace assay::golden {
 
-ManifestReader::ManifestReader(const std::filesystem::path& path) : name_(path.string()) {
+ManifestReader::ManifestReader(const std::filesystem::path& path) : name_(display_path(path.native())) {
   // A pipe would block, a device might never end.
   std::error_code error;
   if (std::filesystem::is_regular_file(path, error)) {
@@ -26,8 +28,8 @@ ManifestReader::ManifestReader(const std::filesystem::path& path) : name_(path.s
   }
   try {
     header_ = parse_header_line(text);
-  } catch (const LineError& line_error) {
-    fail(line_error.what());
+  } catch (const JsonError& wrong) {
+    fail(wrong.what());
   }
   ahead_ = read_line();
 }
@@ -55,8 +57,8 @@ std::optional<ManifestReader::Line> ManifestReader::read_line() {
   try {
     auto [path, item] = parse_item_line(text);
     return Line{std::move(path), std::move(item)};
-  } catch (const LineError& line_error) {
-    fail(line_error.what());
+  } catch (const JsonError& wrong) {
+    fail(wrong.what());
   }
 }
 
@@ -117,8 +119,8 @@ void ManifestWriter::add(const ExpectedFile& file) {
     try {
       waiting_ += item_line(file.path, item);
       waiting_ += '\n';
-    } catch (const LineError& error) {
-      throw ManifestError(fmt::format("{}: {}: {}", target_.string(), error.what(), file.path));
+    } catch (const JsonError& wrong) {
+      throw ManifestError(fmt::format("{}: {}: {}", display_path(target_.native()), wrong.what(), file.path));
     }
     if (waiting_.size() >= kWrittenAtOnce) {
       write_waiting();

@@ -1,20 +1,14 @@
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "golden/manifest.h"
 
-// The lines of a manifest, as text and back.
+// The lines of a manifest, as text and back. Reading throws JsonError (golden/strict_json.h), and so does writing what
+// is not UTF-8.
 namespace assay::golden {
-
-// What is wrong with a line, without its place.
-class LineError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 [[nodiscard]] std::string header_line(const ManifestHeader& header);
 [[nodiscard]] ManifestHeader parse_header_line(std::string_view line);

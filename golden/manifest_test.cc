@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <functional>
 
 #include "golden/test_items.h"
@@ -29,6 +30,20 @@ std::vector<ExpectedFile> read_all(const std::filesystem::path& path) {
 ManifestHeader write(const std::filesystem::path& path, std::vector<FileResult> files) {
   VectorSource source(std::move(files));
   return write_manifest(path, "demo", "compatible", source, find_sample_record);
+}
+
+// An archive has a fact for each gap. As long as each was looked for among those before it, this took minutes.
+TEST(Manifest, ManyFactsTakeTimeThatGrowsWithThem) {
+  FileResult file = sample_file("a.lib");
+  file.items[0].facts.clear();
+  for (int fact = 100'000; fact < 200'000; ++fact) {
+    file.items[0].facts.push_back({.key = "gap[" + std::to_string(fact) + "]", .value = "1 byte"});
+  }
+  const ScratchFolder folder;
+  const auto started = std::chrono::steady_clock::now();
+  write(folder / "m.jsonl", {file});
+  EXPECT_TRUE(read_all(folder / "m.jsonl").at(0).items.at(0).facts == file.items[0].facts);
+  EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(20));
 }
 
 TEST(Manifest, ReadsBackWhatWasWrittenWhateverItHolds) {

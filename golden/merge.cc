@@ -9,6 +9,7 @@
 #include <span>
 
 #include "golden/database_files.h"
+#include "golden/display.h"
 
 namespace assay::golden {
 namespace {
@@ -29,13 +30,13 @@ Input open_input(const std::filesystem::path& path) {
   const auto latest =
       std::find_if(runs.rbegin(), runs.rend(), [](const RunRecord& run) { return !run.info.shard.is_whole(); });
   if (latest == runs.rend()) {
-    throw MergeError(
-        fmt::format("{}: holds no run of a shard; record one with `assay scan --shard i/n`", path.string()));
+    throw MergeError(fmt::format("{}: holds no run of a shard; record one with `assay scan --shard i/n`",
+                                 display_path(path.native())));
   }
   if (!latest->is_complete()) {
     throw MergeError(
         fmt::format("{}: run {} of shard {} is incomplete, it was cut off or is still being written; scan again",
-                    path.string(), latest->id, latest->info.shard.text()));
+                    display_path(path.native()), latest->id, latest->info.shard.text()));
   }
   return {std::move(store), *latest};
 }

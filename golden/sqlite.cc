@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <unistd.h>
+
 #include <cstring>
+#include <filesystem>
 #include <limits>
 
 namespace assay::golden {
@@ -41,6 +44,31 @@ std::string explain(int code, std::string_view detail, std::chrono::milliseconds
 
 constexpr int kMaxDetailColumn = 64;
 
+// SQLite as Debian builds it takes "file:..." for a URI, and opens another file; what begins with a colon is none at
+// all.
+std::string plain_name(const std::string& path) {
+  return path.starts_with("file:") || path.starts_with(':') ? "./" + path : path;
+}
+
+// Whether the log that SQLite keeps beside a database cannot be made, nor is needed: everything is in the file itself.
+bool has_to_stay_as_it_is(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  return ::access(folder.empty() ? "." : folder.c_str(), W_OK) != 0 && ::access(path.c_str(), R_OK) == 0 &&
+         !std::filesystem::exists(path + "-wal", error) && !error;
+}
+
+// Names a file that nobody changes while it is read.
+std::string unchanging_uri(const std::string& path) {
+  std::string uri = "file:";
+  for (const char c : plain_name(path)) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' ||
+                          c == '.' || c == '_' || c == '-';
+    uri += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return uri + "?immutable=1";
+}
+
 }  // namespace
 
 void Database::Close::operator()(sqlite3* handle) const {
@@ -49,12 +77,14 @@ void Database::Close::operator()(sqlite3* handle) const {
 
 Database::Database(const std::string& path, Mode mode) : path_(path) {
   // Reading also opens for writing where the file permits: only then does the last reader tidy up the write-ahead log.
-  const int create = mode == Mode::kReadWriteCreate ? SQLITE_OPEN_CREATE : 0;
-  // SQLite as Debian builds it takes "file:..." for a URI, and opens another file.
-  const std::string name = path.starts_with("file:") ? "./" + path : path;
+  const int create = mode == Mode::kReadOnly ? 0 : SQLITE_OPEN_CREATE;
+  const int access = mode == Mode::kReadOnly && has_to_stay_as_it_is(path) ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+                                                                           : SQLITE_OPEN_READWRITE | create;
+  const std::string name = mode == Mode::kInMemory           ? ":memory:"
+                           : (access & SQLITE_OPEN_URI) != 0 ? unchanging_uri(path)
+                                                             : plain_name(path);
   sqlite3* handle = nullptr;
-  const int code =
-      sqlite3_open_v2(name.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | create, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &handle, access | SQLITE_OPEN_NOMUTEX, nullptr);
   handle_.reset(handle);
   if (handle == nullptr) {
     throw std::bad_alloc();

@@ -25,9 +25,11 @@ class StoreError : public std::runtime_error {
 // An open database. Not for two threads at once.
 class Database {
  public:
-  enum class Mode : std::uint8_t { kReadOnly, kReadWriteCreate };
+  // kInMemory takes no file; its path is what messages say.
+  enum class Mode : std::uint8_t { kReadOnly, kReadWriteCreate, kInMemory };
 
-  // Opens or creates the file; a caller who must have it there checks first. Errors: StoreError.
+  // Opens or creates the file; a caller who must have it there checks first. One that lies complete in a folder that
+  // may not be written is read as it is. Errors: StoreError.
   Database(const std::string& path, Mode mode);
 
   [[nodiscard]] const std::string& path() const { return path_; }

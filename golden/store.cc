@@ -6,6 +6,7 @@
 #include <charconv>
 #include <system_error>
 
+#include "golden/display.h"
 #include "golden/run_source.h"
 #include "golden/schema.h"
 
@@ -24,20 +25,22 @@ void check_path(const std::filesystem::path& path, Store::Mode mode) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (std::filesystem::is_directory(status)) {
-    throw StoreError(fmt::format("{}: is a folder; give the name of a database file", path.string()));
+    throw StoreError(fmt::format("{}: is a folder; give the name of a database file", display_path(path.native())));
   }
   const auto folder = path.parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder, error)) {
-    throw StoreError(fmt::format("{}: the folder {} does not exist; create it first", path.string(), folder.string()));
+    throw StoreError(fmt::format("{}: the folder {} does not exist; create it first", display_path(path.native()),
+                                 display_path(folder.native())));
   }
   if (mode == Store::Mode::kReadWriteCreate) {
     return;
   }
   if (!std::filesystem::exists(status)) {
-    throw StoreError(fmt::format("{}: does not exist; record a run first, or give another file", path.string()));
+    throw StoreError(
+        fmt::format("{}: does not exist; record a run first, or give another file", display_path(path.native())));
   }
   if (std::filesystem::file_size(path, error) == 0 && !error) {
-    throw StoreError(fmt::format("{}: is empty, no run was recorded; record a run first", path.string()));
+    throw StoreError(fmt::format("{}: is empty, no run was recorded; record a run first", display_path(path.native())));
   }
 }
 
@@ -168,6 +171,13 @@ Store Store::open(const std::filesystem::path& path, Mode mode, std::chrono::mil
   if (mode != Mode::kReadWriteCreate) {
     database->run("PRAGMA query_only=ON");
   }
+  return Store(std::move(database));
+}
+
+Store Store::open_in_memory() {
+  auto database = std::make_unique<Database>("(in memory)", Database::Mode::kInMemory);
+  database->run(kConnectionSettings);
+  prepare_schema(*database, NewDatabase::kMade);
   return Store(std::move(database));
 }
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "golden/fuzz_record.h"
+#include "golden/fuzz/campaign.h"
 #include "golden/item.h"
 #include "golden/perf/perf_store.h"
 #include "golden/run_writer.h"
@@ -46,6 +46,9 @@ class Store {
   // of an older schema is upgraded in both modes but kUntouched. Only kReadWriteCreate records anything. Cost: O(1).
   [[nodiscard]] static Store open(const std::filesystem::path& path, Mode mode,
                                   std::chrono::milliseconds lock_timeout = kLockTimeout);
+
+  // A new one that no file holds and that is gone with the object, for tests and fuzzing.
+  [[nodiscard]] static Store open_in_memory();
 
   // All runs by number, incomplete ones too.
   [[nodiscard]] std::vector<RunRecord> runs() const;

@@ -40,6 +40,12 @@ extern "C" void handle_stop_signal(int signal_number) {
   std::signal(signal_number, SIG_DFL);
 }
 
+// A message that cannot be written is lost; it ends no work and changes no result.
+void write_message(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 constexpr int kGreen = 32;
 constexpr int kYellow = 33;
 constexpr int kRed = 31;
@@ -53,6 +59,10 @@ void set_color_mode(ColorMode mode) {
 
 void print(std::string_view text) {
   write_all(text.data(), text.size());
+}
+
+void print_shown(std::string_view text) {
+  print(golden::display_message(text));
 }
 
 void print_bytes(Bytes bytes) {
@@ -73,7 +83,7 @@ void flush_output() {
 void message(std::string_view text) {
   progress({});
   std::fflush(stdout);
-  fmt::print(stderr, "assay: {}\n", golden::display_message(text));
+  write_message("assay: " + golden::display_message(text) + '\n');
 }
 
 void progress(std::string_view text) {
@@ -82,8 +92,7 @@ void progress(std::string_view text) {
     return;
   }
   is_shown = !text.empty();
-  fmt::print(stderr, "\r\x1b[K{}", text);
-  std::fflush(stderr);
+  write_message("\r\x1b[K" + std::string(text));
 }
 
 std::string colored(Verdict verdict) {

@@ -22,6 +22,8 @@ void set_color_mode(ColorMode mode);
 // Result text and raw payload bytes to stdout. Throws CannotWork when it cannot be written.
 void print(std::string_view text);
 void print_bytes(Bytes bytes);
+// The same for text that says what a file or a user said: what no terminal should get is escaped, line ends stay.
+void print_shown(std::string_view text);
 // One JSON object on a line of its own. Text that is not UTF-8 is replaced, never an error.
 void print_json(const Json& object);
 // Throws CannotWork when anything printed so far did not reach its target.

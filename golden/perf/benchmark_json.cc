@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +6,7 @@
 #include <utility>
 
 #include "golden/perf/measurement.h"
+#include "golden/strict_json.h"
 
 namespace assay::golden {
 namespace {
@@ -14,9 +14,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20;
-
-// What the context holds is written as text again, which takes stack for each level.
-constexpr int kMaxDepth = 64;
 
 // Fields of a benchmark that are no figures of it.
 constexpr std::string_view kNoFigures[] = {"family_index",     "per_family_instance_index",
@@ -33,13 +30,7 @@ class Reader {
     if (text.size() > kMaxFileBytes) {
       fail(fmt::format("is {} bytes long, more than {}", text.size(), kMaxFileBytes));
     }
-    const auto check_depth = [this](int depth, Json::parse_event_t, const Json&) {
-      if (depth > kMaxDepth) {
-        fail(fmt::format("nests deeper than {} levels", kMaxDepth));
-      }
-      return true;
-    };
-    const Json document = Json::parse(text, check_depth, false);
+    const Json document = parsed(text);
     if (!document.is_object() || !document.contains("benchmarks") || !document["benchmarks"].is_array()) {
       fail("is no benchmark result: there is no list `benchmarks`");
     }
@@ -61,6 +52,14 @@ class Reader {
   }
 
  private:
+  Json parsed(std::string_view text) const {
+    try {
+      return parse_strict_json(text);
+    } catch (const JsonError& wrong) {
+      fail(wrong.what());
+    }
+  }
+
   [[noreturn]] void fail(const std::string& what) const { throw BenchmarkFileError(file_ + ": " + what); }
   [[noreturn]] void fail_row(std::size_t index, const std::string& what) const {
     fail(fmt::format("benchmarks[{}]: {}", index, what));
@@ -108,7 +107,11 @@ class Reader {
     }
     // Where instructions are counted, there is no time (ci/perf).
     if (row.contains("cpu_time") || !has_figures) {
-      add(name, "cpu_time", "ns", checked(figure(row, "cpu_time", index) * unit_of(row, index), "cpu_time", index));
+      const double time = checked(figure(row, "cpu_time", index) * unit_of(row, index), "cpu_time", index);
+      if (time == 0) {
+        fail_row(index, "`cpu_time` is 0, which no work takes");
+      }
+      add(name, "cpu_time", "ns", time);
     }
   }
 

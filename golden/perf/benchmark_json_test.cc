@@ -53,8 +53,8 @@ TEST(BenchmarkJson, SaysWhatIsWrongWithAFile) {
     std::string_view json;
     const char* said;
   } rows[] = {
-      {"empty", "", "there is no list `benchmarks`"},
-      {"cut off", R"({"benchmarks": [)", "there is no list `benchmarks`"},
+      {"empty", "", "not JSON from byte 0 on"},
+      {"cut off", R"({"benchmarks": [)", "not JSON from byte 16 on"},
       {"another file", R"({"items": 3})", "there is no list `benchmarks`"},
       {"no list", R"({"benchmarks": 3})", "there is no list `benchmarks`"},
       {"context", R"({"context": 1, "benchmarks": []})", "`context` is no object"},
@@ -69,7 +69,12 @@ TEST(BenchmarkJson, SaysWhatIsWrongWithAFile) {
        "`cpu_time` is no number"},
       {"text for time", R"({"benchmarks": [{"name": "a", "cpu_time": "1"}]})", "`cpu_time` is no number"},
       {"negative", R"({"benchmarks": [{"name": "a", "cpu_time": -1}]})", "`cpu_time` is -1"},
+      {"no time at all", R"({"benchmarks": [{"name": "a", "cpu_time": 0}]})", "benchmarks[0]: `cpu_time` is 0"},
       {"out of range", R"({"benchmarks": [{"name": "a", "cpu_time": 1e308, "time_unit": "s"}]})", "`cpu_time` is inf"},
+      {"figure twice", R"({"benchmarks": [{"name": "a", "cpu_time": 1, "x": 2, "x": 3}]})",
+       R"(the key "x" is there twice)"},
+      {"list twice", R"({"benchmarks": [], "benchmarks": [{"name": "a", "cpu_time": 1}]})",
+       R"(the key "benchmarks" is there twice)"},
       {"nested", nested, "nests deeper than 64 levels"},
       {"unit", R"({"benchmarks": [{"name": "a", "cpu_time": 1, "time_unit": "fortnight"}]})",
        "`time_unit` is fortnight"},

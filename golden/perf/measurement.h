@@ -10,10 +10,12 @@
 // Benchmark results as they are recorded and compared: repetitions by name, and what they were measured on.
 namespace assay::golden {
 
+inline constexpr std::string_view kTimeMetric = "cpu_time";
+
 // All repetitions of one figure of one benchmark, in the order in which they were measured.
 struct Series {
   std::string name;
-  // "cpu_time" in nanoseconds an iteration, or a counter such as "instructions_per_byte".
+  // kTimeMetric in nanoseconds an iteration, or a counter such as "instructions_per_byte".
   std::string metric;
   std::string unit;
   std::vector<double> values;

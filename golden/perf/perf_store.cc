@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <system_error>
 
 namespace assay::golden {
@@ -148,7 +149,12 @@ Measurement PerfStore::load(const MeasurementRecord& record) const {
     if (rows.size(3) != list.back().values.size()) {
       database_->fail_damaged(fmt::format("measurement {} lacks a repetition of {}", record.id, list.back().name));
     }
-    list.back().values.push_back(rows.real(4));
+    const double value = rows.real(4);
+    if (!std::isfinite(value) || value < 0 || (value == 0 && list.back().metric == kTimeMetric)) {
+      database_->fail_damaged(
+          fmt::format("measurement {} has {} for {} of {}", record.id, value, list.back().metric, list.back().name));
+    }
+    list.back().values.push_back(value);
   }
   return measurement;
 }
@@ -168,7 +174,11 @@ NoiseTable PerfStore::noise() const {
   NoiseTable table;
   Statement rows(*database_, "SELECT name, spread FROM noise");
   while (rows.step()) {
-    table.emplace(rows.text(0), rows.real(1));
+    const double spread = rows.real(1);
+    if (!std::isfinite(spread) || spread < 1) {
+      database_->fail_damaged(fmt::format("the noise of {} is {}", rows.text(0), spread));
+    }
+    table.emplace(rows.text(0), spread);
   }
   return table;
 }

@@ -73,6 +73,24 @@ TEST_F(PerfStoreTest, NoticesALostRepetition) {
   EXPECT_THROW(static_cast<void>(store.perf().load(store.perf().find("a"))), StoreError);
 }
 
+TEST_F(PerfStoreTest, NoticesFiguresThatCannotBe) {
+  for (const char* damage : {"UPDATE sample SET value = 0 WHERE metric = 'cpu_time'", "UPDATE sample SET value = -1",
+                             "UPDATE sample SET value = 9e999"}) {
+    Store store = open();
+    store.perf().record(sample("a"));
+    Database((folder_ / "a.db").string(), Database::Mode::kReadWriteCreate).run(damage);
+    EXPECT_THROW(static_cast<void>(store.perf().load(store.perf().find("a"))), StoreError) << damage;
+  }
+  for (const char* spread : {"0.99", "0", "9e999"}) {
+    Store store = open();
+    store.perf().record_noise({{"BM_A", 1}});
+    EXPECT_EQ(store.perf().noise(), (NoiseTable{{"BM_A", 1}}));
+    Database((folder_ / "a.db").string(), Database::Mode::kReadWriteCreate)
+        .run((std::string("UPDATE noise SET spread = ") + spread).c_str());
+    EXPECT_THROW(static_cast<void>(store.perf().noise()), StoreError) << spread;
+  }
+}
+
 TEST_F(PerfStoreTest, NoiseIsReplacedByName) {
   Store store = open();
   store.perf().record_noise({{"BM_A", 1.01}, {"BM_B", 1.02}});

@@ -1,6 +1,8 @@
 #include "golden/store.h"
 
 #include <limits>
+#include <set>
+#include <utility>
 
 namespace assay::golden {
 namespace {
@@ -47,6 +49,12 @@ void insert_crash(const Database& database, const FuzzCampaign& campaign, FuzzCr
   crash.reproducer = insert.text(1);
 }
 
+// Kind and frames are what a crash is.
+void keep_first_of_each(std::vector<FuzzCrash>& crashes) {
+  std::set<std::pair<std::string, std::string>> seen;
+  std::erase_if(crashes, [&](const FuzzCrash& crash) { return !seen.emplace(crash.kind, crash.frames).second; });
+}
+
 std::vector<FuzzCrash> crashes_of(const Database& database, const FuzzCampaign& campaign) {
   Statement query(
       database, "SELECT kind, frames, reproducer, first_campaign FROM fuzz_crash WHERE last_campaign = ? ORDER BY id");
@@ -74,6 +82,7 @@ void Store::record_campaigns(std::span<FuzzCampaign> campaigns) {
   WriteTransaction transaction(*database_);
   for (FuzzCampaign& campaign : campaigns) {
     campaign.id = insert_campaign(*database_, campaign);
+    keep_first_of_each(campaign.crashes);
     for (FuzzCrash& crash : campaign.crashes) {
       insert_crash(*database_, campaign, crash);
     }
