@@ -58,6 +58,14 @@ TEST_F(CliArguments, AnArgumentBehindTheOptionsMayEndWithAnEqualsSign) {
   EXPECT_EQ(run({"ls", "--json", "--", "--a="}).status, 0);
 }
 
+TEST_F(CliArguments, AnyByteBelongsToAName) {
+  write("a.lib", nres_archive({}));
+  write("m", "precious");
+  EXPECT_EQ(run({"repack", "a.lib", "-o", "\x01m"}).status, 0);
+  EXPECT_EQ(read_text("m"), "precious");
+  EXPECT_EQ(run({"ls", "\x01m"}).status, 0);
+}
+
 TEST_F(CliArguments, NumbersAreWholeAndFinite) {
   const struct {
     std::vector<std::string> arguments;

@@ -40,6 +40,39 @@ class CliDatabase : public CliDatabaseTest {
   }
 };
 
+TEST_F(CliDatabase, ANameThatSqliteTakesForAnotherPlaceIsAFile) {
+  write("a.lib", nres_archive({}));
+  for (const char* name : {":memory:", "file:x.db", ":"}) {
+    EXPECT_EQ(run({"scan", "a.lib", "--db", name}).status, 0) << name;
+    EXPECT_TRUE(fs::is_regular_file(at(name))) << name;
+    EXPECT_EQ(run({"runs", name}).status, 0) << name;
+  }
+}
+
+TEST_F(CliDatabase, CanBeReadWhereNothingMayBeWritten) {
+  write("a.lib", nres_archive({}));
+  fs::create_directory(at("odd %41?#"));
+  EXPECT_EQ(run({"scan", "a.lib", "--db", "odd %41?#/db"}).status, 0);
+  const std::string runs = run({"runs", "odd %41?#/db"}).out;
+  fs::permissions(at("odd %41?#"),
+                  fs::perms::all & ~(fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write));
+  fs::permissions(at("odd %41?#/db"), fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
+  const Outcome outcome = run({"runs", "odd %41?#/db"}, {.as_nobody = true});
+  const Outcome refused = run({"scan", "a.lib", "--db", "odd %41?#/db"}, {.as_nobody = true});
+  fs::permissions(at("odd %41?#"), fs::perms::all);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, runs);
+  EXPECT_NE(runs, "");
+  EXPECT_EQ(refused.status, 2);
+}
+
+TEST_F(CliDatabase, ACorpusIsTheSameThroughALink) {
+  write("real/UNITS/x.dat", "NOTMAGIC");
+  fs::create_directory_symlink("real/UNITS", at("link"));
+  EXPECT_EQ(run({"scan", "link", "--db", "db"}).status, run({"scan", "real/UNITS", "--db", "db"}).status);
+  EXPECT_EQ(run({"diff", "previous", "latest", "--db", "db"}).status, 0);
+}
+
 TEST_F(CliDatabase, NoDatabaseAtAll) {
   write("db", std::string(5000, 'x'));
   expect_refused("db", "is not a SQLite database, or its header is damaged");

@@ -1,5 +1,6 @@
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <string>
 
 #include "parsers/base/byte_reader.h"
@@ -146,6 +147,39 @@ TEST_F(CliEdit, DryRunListsTheRangesAndWritesNothing) {
   EXPECT_EQ(run({"edit", "a.lib", "--dry-run", "--remove", "two", "-o", "never"}).status, 0);
   EXPECT_EQ(read("a.lib"), before);
   EXPECT_EQ(names_in(), names_before);
+}
+
+TEST_F(CliEdit, DryRunJoinsChangesForReadersLessThanEightBytesApart) {
+  const auto changes = [&](const std::string& first, const std::string& second) {
+    return run({"edit", "a.lib", "--dry-run", "--set", "@entry[2]." + first, "--set", "@entry[2]." + second}).out;
+  };
+  const std::string sizes = "a.lib: 232 bytes now, 232 bytes after\n";
+  EXPECT_EQ(changes("type_id=6", "attr2=1"), sizes + "  [0xA8,0xB1)  0700000000000000... -> 0600000000000000...\n");
+  EXPECT_EQ(changes("type_id=6", "attr2=0x100"), sizes + "  [0xA8,0xA9)  07 -> 06\n  [0xB1,0xB2)  00 -> 01\n");
+  EXPECT_EQ(changes("attr1=0x01010101", "attr2=0x01010101"),
+            sizes + "  [0xAC,0xB4)  0000000000000000 -> 0101010101010101\n");
+}
+
+TEST_F(CliEdit, DryRunSaysWhereOneOfTheFilesHasNothing) {
+  write("empty", "");
+  write("b.lib", nres_archive({{"x", bytes_of("1")}, {"y", {}}}));
+  EXPECT_EQ(run({"edit", "b.lib", "--dry-run", "--remove", "y"}).out,
+            "b.lib: 152 bytes now, 88 bytes after\n  [0x8,0xD)  0200000098 -> 0100000058\n"
+            "  [0x58,0x98)  0700000000000000... -> nothing\n");
+  EXPECT_EQ(run({"edit", "b.lib", "--dry-run", "--add", "z=empty"}).out,
+            "b.lib: 152 bytes now, 216 bytes after\n  [0x8,0xD)  0200000098 -> 03000000d8\n"
+            "  [0x98,0xD8)  nothing -> 0000000000000000...\n");
+}
+
+TEST_F(CliEdit, TheOverlayOptionDecidesWhatIsReplaced) {
+  write("a.rlb", overlay_archive());
+  write("other", "wxyz");
+  for (const auto& [overlay, offset] : {std::pair("on", 0x41U), std::pair("off", 0x40U)}) {
+    Buffer expected = overlay_archive();
+    std::ranges::copy(bytes_of("wxyz"), expected.begin() + offset);
+    edit("a.rlb", {"--replace", "A=other", "--overlay", overlay});
+    EXPECT_EQ(read("out.lib"), expected) << overlay;
+  }
 }
 
 TEST_F(CliEdit, RefusesWithTheReasonAndLeavesTheFile) {

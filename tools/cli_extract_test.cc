@@ -141,6 +141,9 @@ TEST_F(CliExtract, TheTargetFolderIsMadeOrRefused) {
   fs::create_directory(at("closed"));
   make_read_only("closed");
   const Outcome closed = run({"extract", "a.lib", "-o", "closed"}, {.as_nobody = true});
+  const Outcome below = run({"extract", "a.lib", "-o", "closed/new"}, {.as_nobody = true});
+  EXPECT_EQ(below.status, 2);
+  EXPECT_THAT(below.err, HasSubstr("closed/new: Permission denied"));
   EXPECT_EQ(closed.status, 2);
   EXPECT_EQ(closed.err, "assay: closed/x: Permission denied\n");
 }

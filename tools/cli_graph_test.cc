@@ -18,6 +18,20 @@ class CliGraph : public CliTest {
 
   // The last object of `--json` output.
   static OrderedJson summary_of(const Outcome& outcome) { return json_lines(outcome.out).back()["summary"]; }
+
+  // How DOT text has the line from one node to another, both named by their labels: from "[" to the end.
+  static std::string dot_line(const std::string& dot, const std::string& from, const std::string& to) {
+    const auto name_of = [&](const std::string& label) {
+      const std::size_t end = dot.find(" [label=\"" + label + "\"");
+      const std::size_t start = dot.rfind('\n', end) + 1;
+      return end == std::string::npos ? "no node " + label : dot.substr(start, end - start);
+    };
+    const std::string ends = name_of(from) + " ->" + name_of(to).substr(1) + " [";
+    const std::size_t start = dot.find(ends);
+    return start == std::string::npos
+               ? "no line " + ends
+               : dot.substr(start + ends.size() - 1, dot.find('\n', start) - start - ends.size() + 1);
+  }
 };
 
 TEST_F(CliGraph, TheFirstMissionHasEverything) {
@@ -61,6 +75,45 @@ TEST_F(CliGraph, DotIsOneGraph) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("n0 ")));
 }
 
+TEST_F(CliGraph, DotShowsWhatFailsInRed) {
+  // The first of two equal references is where inheritance fails, the second is not told again.
+  const std::string parent = run({"cat", "game/objects.rlb::x_cycle_a"}).out;
+  write("twice", parent + parent);
+  EXPECT_EQ(run({"edit", "game/objects.rlb", "--replace", "x_cycle_a=twice"}).status, 0);
+  const std::string dot = run({"graph", "game", "--dot"}).out;
+  const std::string mission = "MISSIONS/Single.02/data.tma";
+  EXPECT_EQ(dot_line(dot, mission, "UNITS/x_gone.dat"), "[label=\"mission_unit\", style=solid, color=red];");
+  EXPECT_EQ(dot_line(dot, mission, "UNITS/UNITS/x_bad.dat"), "[label=\"mission_unit\", style=solid, color=black];");
+  EXPECT_EQ(dot_line(dot, mission, "DATA/MAPS/Map_2/land.msh"),
+            "[label=\"mission_terrain\", style=dashed, color=red];");
+  EXPECT_EQ(dot_line(dot, "objects.rlb::x_cycle_a", "objects.rlb::x_cycle_b"),
+            "[label=\"prototype_parent x2\", style=solid, color=red];");
+}
+
+TEST_F(CliGraph, DotEscapesWhatEndsAString) {
+  EXPECT_EQ(run({"edit", "game/objects.rlb", "--rename", R"(x_lost=a"b\\c)"}).status, 0);
+  EXPECT_THAT(run({"graph", "game", "--dot"}).out,
+              HasSubstr(R"([label="objects.rlb::a\"b\\\\c", tooltip="prototype",)"));
+}
+
+TEST_F(CliGraph, WhatMayNotBeListedIsNotTakenForEmpty) {
+  for (const char* folder : {"game/MISSIONS", "game/MISSIONS/Single.02"}) {
+    fs::permissions(at(folder), fs::perms::none);
+    const Outcome outcome = run({"graph", "game"}, {.as_nobody = true});
+    fs::permissions(at(folder), fs::perms::owner_all | fs::perms::others_all);
+    EXPECT_EQ(outcome.status, 2) << folder;
+    EXPECT_EQ(outcome.out, "") << folder;
+    EXPECT_THAT(outcome.err, HasSubstr(std::string(folder) + ": Permission denied"));
+  }
+}
+
+TEST_F(CliGraph, DotAndJsonExcludeEachOther) {
+  const Outcome outcome = run({"graph", "game", "--dot", "--json"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err, "assay: --json excludes --dot; see assay graph --help\n");
+}
+
 TEST_F(CliGraph, AMissionIsNamedByAPartOfItsPathThatIsOnlyIts) {
   const Outcome several = run({"graph", "game", "--mission", "single"});
   EXPECT_EQ(several.status, 2);
@@ -98,6 +151,33 @@ TEST_F(CliGraph, WhatCannotBeReadSaysWhatWasRefusedAndWhere) {
     }
   }
   EXPECT_EQ(causes, 1U);
+}
+
+TEST_F(CliGraph, ThePlaceOfWhatIsRefusedInAnEntryCountsFromTheStartOfTheFile) {
+  const std::size_t place = read_text("game/bases.rlb").find("0 M_HULL");
+  Buffer archive = read("game/bases.rlb");
+  archive[place + 1] = '!';
+  write("game/bases.rlb", archive);
+  const Outcome outcome = run({"graph", "game", "--mission", "Single.01", "--json"});
+  EXPECT_EQ(outcome.status, 1);
+  OrderedJson cause;
+  for (const OrderedJson& line : json_lines(outcome.out)) {
+    if (line.contains("failure") && line["failure"]["name"] == "r_h_01.wea") {
+      cause = line["failure"]["finding"]["cause"];
+    }
+  }
+  EXPECT_EQ(cause["field"], "material[0]");
+  EXPECT_EQ(cause["offset"], place);
+}
+
+TEST_F(CliGraph, TheOverlayOptionDecidesHowAnArchiveIsRead) {
+  write("small/objects.rlb", with_trailer(rsli_archive({}), 0x7FFFFFFF));
+  const Outcome on = run({"graph", "small", "--overlay", "on"});
+  EXPECT_EQ(on.status, 1);
+  EXPECT_THAT(on.err, HasSubstr("objects.rlb: media_overlay_out_of_bounds at offset 0x22"));
+  EXPECT_EQ(run({"graph", "small"}).err, on.err);
+  const Outcome off = run({"graph", "small", "--overlay", "off"});
+  EXPECT_EQ(off.status, 0) << off.err;
 }
 
 TEST_F(CliGraph, NeedsAGameFolder) {

@@ -5,7 +5,9 @@
 namespace assay::tools {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class CliPerf : public CliTest {
  protected:
@@ -16,6 +18,15 @@ class CliPerf : public CliTest {
       const double jitter = 1 + 0.002 * repetition;
       rows.push_back({{"name", "BM_LzssDecode/text/16384"}, {"cpu_time", decoder_ns * jitter}, {"time_unit", "ns"}});
       rows.push_back({{"name", "BM_MemoryCopy/text/16384"}, {"cpu_time", 500 * jitter}, {"time_unit", "ns"}});
+    }
+    write(name, bytes_of(OrderedJson{{"context", {{"cpu", "a CPU"}}}, {"benchmarks", rows}}.dump()));
+  }
+
+  // One decoder alone, with a repetition for each time.
+  void write_times(const std::string& name, const std::vector<double>& times_ns) {
+    OrderedJson rows = OrderedJson::array();
+    for (const double time_ns : times_ns) {
+      rows.push_back({{"name", "BM_LzssDecode/text/16384"}, {"cpu_time", time_ns}, {"time_unit", "ns"}});
     }
     write(name, bytes_of(OrderedJson{{"context", {{"cpu", "a CPU"}}}, {"benchmarks", rows}}.dump()));
   }
@@ -43,6 +54,41 @@ TEST_F(CliPerf, ExitsWith1WhereADecoderBecameSlower) {
   const Outcome lenient = run({"perf", "diff", "before", "slow", "--db", "perf.db", "--min-ratio", "1.5"});
   EXPECT_EQ(lenient.status, 0);
   EXPECT_THAT(lenient.out, HasSubstr("2 benchmarks: 0 slower, 0 faster"));
+}
+
+TEST_F(CliPerf, ListsWhatIsTheSameOnlyWhenAskedFor) {
+  write_result("before.json", 1'000);
+  write_result("slow.json", 1'100);
+  record("before.json", "before");
+  record("slow.json", "slow");
+  const auto benchmarks = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"perf", "diff", "before", "slow", "--db", "perf.db", "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    std::vector<std::string> names;
+    for (const OrderedJson& line : json_lines(run(arguments).out)) {
+      names.push_back(line.value("benchmark", "summary"));
+    }
+    return names;
+  };
+  EXPECT_THAT(benchmarks({}), ElementsAre("BM_LzssDecode/text/16384", "summary"));
+  EXPECT_THAT(benchmarks({"--all"}), ElementsAre("BM_LzssDecode/text/16384", "BM_MemoryCopy/text/16384", "summary"));
+  EXPECT_THAT(run({"perf", "diff", "before", "slow", "--db", "perf.db"}).out, Not(HasSubstr("BM_MemoryCopy")));
+  EXPECT_THAT(run({"perf", "diff", "before", "slow", "--db", "perf.db", "--all"}).out, HasSubstr("BM_MemoryCopy"));
+}
+
+TEST_F(CliPerf, AlphaDecidesHowMuchChanceADifferenceMayOwe) {
+  // The median rises by 12 %, and yet most times are lower than before.
+  write_times("before.json", {100, 100, 100, 130, 130});
+  write_times("after.json", {99, 98, 112, 113, 140});
+  record("before.json", "before");
+  record("after.json", "after");
+  const std::vector<std::string> diff{"perf", "diff", "before", "after", "--db", "perf.db", "--alpha"};
+  for (const auto& [alpha, status] : {std::pair("0.6", 0), std::pair("0.7", 1)}) {
+    std::vector<std::string> arguments = diff;
+    arguments.emplace_back(alpha);
+    EXPECT_EQ(run(arguments).status, status) << alpha;
+  }
+  EXPECT_EQ(run({diff.begin(), diff.end() - 1}).status, 0);
 }
 
 TEST_F(CliPerf, NoiseOfOneBuildRaisesTheThreshold) {

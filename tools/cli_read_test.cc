@@ -1,5 +1,6 @@
 #include <sys/stat.h>
 
+#include <set>
 #include <string>
 
 #include "tools/cli_test_support.h"
@@ -65,6 +66,52 @@ TEST_F(CliRead, LsGivesEachAttributeUnderItsName) {
   EXPECT_EQ(entry["attr3"], 13);
 }
 
+TEST_F(CliRead, LsSaysWhereInTheFileTheEntriesOfAStoredArchiveAre) {
+  write_small_archives();
+  EXPECT_EQ(read_text("small.lib").find("plain"), 0x78U);
+  EXPECT_EQ(json_lines(run({"ls", "small.lib::pack.rlb", "--json"}).out).front()["offset"], 0x78);
+  EXPECT_THAT(run({"ls", "small.lib::pack.rlb"}).out,
+              HasSubstr(" PLAIN.TXT                             -             0x78  "));
+}
+
+TEST_F(CliRead, WhatIsPackedIsWhereItsEntryIs) {
+  const Buffer inner = nres_archive({{"x", bytes_of("payload")}});
+  write("a.rlb", rsli_archive({{"FIRST", rsli::Method::kStored, bytes_of("first"), 5},
+                               {"IN.LIB", rsli::Method::kLzss, rsli::pack(rsli::Method::kLzss, inner, kDefaultLevel),
+                                inner.size()}}));
+  constexpr std::uint64_t kPlace = 0x65;
+  EXPECT_EQ(json_lines(run({"ls", "a.rlb", "--json"}).out)[1]["offset"], kPlace);
+  EXPECT_EQ(json_lines(run({"ls", "a.rlb::IN.LIB", "--json"}).out).front()["offset"], kPlace);
+  for (const char* item : {"a.rlb::IN.LIB", "a.rlb::IN.LIB::x"}) {
+    std::set<std::uint64_t> places;
+    for (const OrderedJson& line : json_lines(run({"inspect", item, "--json"}).out)) {
+      if (line.contains("file_offset")) {
+        places.insert(line["file_offset"].get<std::uint64_t>());
+      }
+    }
+    EXPECT_THAT(places, ElementsAre(kPlace)) << item;
+  }
+}
+
+TEST_F(CliRead, TheOverlayOptionDecidesWhereAnEntryIs) {
+  write("a.rlb", overlay_archive());
+  const struct {
+    std::vector<std::string> options;
+    std::uint64_t offset;
+    const char* payload;
+  } kCases[] = {{{}, 0x41, "bcde"}, {{"--overlay", "on"}, 0x41, "bcde"}, {{"--overlay", "off"}, 0x40, "abcd"}};
+  for (const auto& [options, offset, payload] : kCases) {
+    const auto read_with = [&](std::vector<std::string> arguments) {
+      arguments.insert(arguments.end(), options.begin(), options.end());
+      return run(arguments).out;
+    };
+    const OrderedJson row = json_lines(read_with({"ls", "a.rlb", "--json"})).front();
+    EXPECT_EQ(row["offset"], offset);
+    EXPECT_EQ(row["sha256"], sha256_text(bytes_of(payload)));
+    EXPECT_EQ(read_with({"cat", "a.rlb::A"}), payload);
+  }
+}
+
 TEST_F(CliRead, LsReportsAnEntryThatDoesNotDecodeAndTheOthers) {
   write_damaged_archive();
   const Outcome outcome = run({"ls", "bad.rlb", "--json"});
@@ -101,6 +148,18 @@ TEST_F(CliRead, RefusedArchivesAreFindingsWithPlaceAndField) {
   }
   EXPECT_FALSE(fs::exists(at("out")));
   EXPECT_EQ(read("size.lib"), archive);
+}
+
+TEST_F(CliRead, CatWritesAlsoWhatIsRefused) {
+  Buffer archive = nres_archive({{"x", bytes_of("1")}});
+  archive[0x0C] ^= 1;
+  write("size.lib", archive);
+  write("outer.lib", nres_archive({{"size.lib", archive}}));
+  for (const char* item : {"size.lib", "outer.lib::size.lib"}) {
+    const Outcome outcome = run({"cat", item});
+    EXPECT_EQ(outcome.status, 0) << item << ": " << outcome.err;
+    EXPECT_EQ(bytes_of(outcome.out), archive) << item;
+  }
 }
 
 TEST_F(CliRead, WhatHoldsNoEntriesIsNoArchive) {
@@ -273,6 +332,24 @@ TEST_F(CliRead, WhatIsBeyondTheLimitsIsRefusedBeforeItIsRead) {
   }
   write("a.rlb", nres_archive({}));
   EXPECT_THAT(run({"edit", "a.rlb", "--add", "x=huge.rlb"}).err, HasSubstr("huge.rlb: has 1099511627776 bytes"));
+}
+
+TEST_F(CliRead, AFileThatHoldsMoreThanItSaysIsNoEmptyFile) {
+  const std::string file = "/proc/cpuinfo";
+  if (!fs::exists(file)) {
+    GTEST_SKIP() << file << " is not there";
+  }
+  write("a.lib", nres_archive({}));
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"ls", file}, {"cat", file}, {"inspect", file}, {"edit", "a.lib", "--add", "x=" + file}}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments.front();
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.err, "assay: /proc/cpuinfo: Input/output error\n");
+  }
+  const Outcome verified = run({"verify", file});
+  EXPECT_EQ(verified.status, 1);
+  EXPECT_THAT(verified.out, HasSubstr("unreadable_file"));
 }
 
 TEST_F(CliRead, PipesAndDevicesAreRefusedAtOnce) {

@@ -48,6 +48,13 @@ TEST_F(CliReport, WritesAPageOfTheLatestRunAgainstTheOneBefore) {
   EXPECT_THAT(page, HasSubstr("the stored total size is not the length of the input"));
 }
 
+TEST_F(CliReport, NamesWhatIsUnknownByItsTypeAndEnding) {
+  write("c/a.lib", nres_archive({{"x.bin", bytes_of("1"), 0x41544144}}));
+  run({"scan", "c", "--db", "is.db"});
+  EXPECT_EQ(report({"-o", "r.html"}).status, 0);
+  EXPECT_THAT(read_text("r.html"), HasSubstr("<code>type DATA, .bin</code>"));
+}
+
 TEST_F(CliReport, ComparesOnlyWithAnEarlierRunOfTheSameCorpus) {
   EXPECT_THAT(report({"-o", "r.html"}).out, StartsWith("r.html: html of run 1, "));
   write("d/b.lib", archive());

@@ -110,6 +110,52 @@ TEST_F(CliScan, SummaryAndRunsAgree) {
   EXPECT_EQ(verify.back()["summary"]["items"], summary["items"]);
 }
 
+// Every number of the summary is another, so that none can stand for its neighbour.
+TEST_F(CliScan, SummaryAndMetricsAreExact) {
+  write("c/sprites.lib", synth::make_sprites(1).bytes);
+  write("c/a.lib", nres_archive({{"x", bytes_of("1")}}));
+  for (const char* name : {"c/1.wea", "c/2.wea", "c/3.wea"}) {
+    write(name, "one\n0 STEEL\n");
+  }
+  OrderedJson expected = OrderedJson::parse(
+      R"({"run":1,"corpus":"c","profile":"compatible","items":30,"ok":24,"quirk":2,"fail":3,"unknown":1,"bytes":0,)"
+      R"("reused_files":0,"reused_items":0})");
+  const std::uint64_t bytes = fs::file_size(at("c/sprites.lib")) + fs::file_size(at("c/a.lib")) + 3 * 12;
+  expected["bytes"] = bytes;
+  const auto scan = [&] { return json_lines(run({"scan", "c", "--db", "db", "--json"}).out).front(); };
+  EXPECT_EQ(scan(), expected);
+  write("c/a.lib", nres_archive({{"x", bytes_of("2")}}));
+  expected["run"] = 2;
+  expected["reused_files"] = 4;
+  expected["reused_items"] = 28;
+  const auto started = std::chrono::steady_clock::now();
+  EXPECT_EQ(scan(), expected);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
+  EXPECT_THAT(query("db",
+                    "select name, metric, value, unit from v_metric where run_id = 2 and metric <> 'wall_time' "
+                    "order by metric"),
+              ElementsAre("scan|bytes|" + std::to_string(bytes) + ".0|bytes", "scan|reused_files|4.0|files",
+                          "scan|reused_items|28.0|items"));
+  EXPECT_THAT(query("db", "select name, unit, value > 0 and value < " + std::to_string(elapsed.count()) +
+                              " from v_metric where run_id = 2 and metric = 'wall_time'"),
+              ElementsAre("scan|s|1"));
+}
+
+TEST_F(CliScan, TheOptionsOfReadingHold) {
+  write("a.rlb", overlay_archive());
+  for (const auto& [overlay, payload] : {std::pair("on", "bcde"), std::pair("off", "abcd")}) {
+    EXPECT_EQ(run({"scan", "a.rlb", "--db", "db", "--label", overlay, "--overlay", overlay}).status, 0);
+    EXPECT_THAT(query("db", std::string("select sha256 from v_item join v_run using (run_id) where entry = 'A' and "
+                                        "label = '") +
+                                overlay + "'"),
+                ElementsAre(sha256_text(bytes_of(payload))));
+  }
+  write("b.rlb", rsli_archive({{"B", rsli::Method::kDeflate, {0x4B, 0x1C, 0x03, 0x00}, 259}}));
+  EXPECT_EQ(run({"scan", "b.rlb", "--db", "db"}).status, 1);
+  EXPECT_EQ(run({"scan", "b.rlb", "--db", "db", "--no-confirm"}).status, 0);
+  EXPECT_THAT(query("db", "select run_id from v_finding where code = 'decoder_disagreement'"), ElementsAre("3"));
+}
+
 TEST_F(CliScan, AReusedRunIsTheSameInEveryViewButTheMarks) {
   for (const char* profile : {"containers", "resources", "game"}) {
     EXPECT_EQ(run({"synth", profile, "-o", profile}).status, 0);

@@ -88,6 +88,18 @@ Buffer rsli_archive(const std::vector<RsliMember>& members, std::uint32_t xor_se
   return rsli::build({.xor_seed = xor_seed}, rows).value();
 }
 
+Buffer with_trailer(Buffer rsli_archive, std::uint32_t overlay) {
+  rsli_archive.insert(rsli_archive.end(), {'A', 'O', 0, 0, 0, 0});
+  store_little_endian(overlay, MutableBytes(rsli_archive).last(sizeof overlay));
+  return rsli_archive;
+}
+
+Buffer overlay_archive() {
+  Buffer archive = rsli_archive({{"A", rsli::Method::kStored, bytes_of("abcd"), 4}});
+  archive.push_back('e');
+  return with_trailer(std::move(archive), 1);
+}
+
 std::string sha256_text(Bytes bytes) {
   return golden::hash_text(golden::Hasher().hash(bytes));
 }
@@ -114,7 +126,7 @@ Outcome CliTest::run(const std::vector<std::string>& arguments, const RunOptions
 
 pid_t CliTest::start(const std::vector<std::string>& arguments, const std::string& tag, const RunOptions& options) {
   const std::string out = options.stdout_path.empty() ? output_of(tag).string() : options.stdout_path;
-  const std::string err = (scratch_ / (tag + ".err")).string();
+  const std::string err = options.stderr_path.empty() ? (scratch_ / (tag + ".err")).string() : options.stderr_path;
   const pid_t child = ::fork();
   if (child == 0) {
     connect(STDOUT_FILENO, out);

@@ -35,6 +35,8 @@ struct Outcome {
 struct RunOptions {
   // What stdout is connected to, when not collected.
   std::string stdout_path{};
+  // The same for stderr.
+  std::string stderr_path{};
   // The largest file that it may write.
   std::optional<std::size_t> file_size_limit{};
   // Without the rights of root, for whom no permission is ever missing.
@@ -58,6 +60,10 @@ struct RsliMember {
 [[nodiscard]] Buffer bytes_of(std::string_view text);
 [[nodiscard]] Buffer nres_archive(const std::vector<NresMember>& members);
 [[nodiscard]] Buffer rsli_archive(const std::vector<RsliMember>& members, std::uint32_t xor_seed = 5);
+// With an AO trailer behind it.
+[[nodiscard]] Buffer with_trailer(Buffer rsli_archive, std::uint32_t overlay);
+// Entry A is "bcde" at 0x41 where the trailer counts, and "abcd" at 0x40 where it does not.
+[[nodiscard]] Buffer overlay_archive();
 [[nodiscard]] std::string sha256_text(Bytes bytes);
 
 class CliTest : public ::testing::Test {

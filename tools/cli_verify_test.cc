@@ -122,6 +122,33 @@ TEST_F(CliVerify, AFolderMayEndInASlash) {
   EXPECT_EQ(run({"verify", "c/", "-v"}).out, without);
 }
 
+TEST_F(CliVerify, TheOverlayOptionDecidesWhatAnEntryIs) {
+  write("a.rlb", overlay_archive());
+  for (const auto& [overlay, payload] : {std::pair("on", "bcde"), std::pair("off", "abcd")}) {
+    const Outcome outcome = run({"verify", "a.rlb", "--json", "--overlay", overlay});
+    EXPECT_EQ(outcome.status, 0) << overlay;
+    const auto items = items_of(json_lines(outcome.out));
+    EXPECT_EQ(items.at("a.rlb::A")["sha256"], sha256_text(bytes_of(payload))) << overlay;
+  }
+  write("beyond.rlb", with_trailer(rsli_archive({}), 0x7FFFFFFF));
+  EXPECT_THAT(run({"verify", "beyond.rlb"}).out, HasSubstr("media_overlay_out_of_bounds at 0x22"));
+  EXPECT_EQ(run({"verify", "beyond.rlb", "--overlay", "off"}).status, 0);
+}
+
+// A literal 'a' and length symbol 286, which libdeflate takes for the longest match and zlib refuses
+// (docs/formats/decisions.md, 15).
+TEST_F(CliVerify, WhatOnlyOneDecoderAcceptsFailsUnlessNoneIsToConfirm) {
+  write("a.rlb", rsli_archive({{"A", rsli::Method::kDeflate, {0x4B, 0x1C, 0x03, 0x00}, 259}}));
+  const Outcome confirmed = run({"verify", "a.rlb", "--json"});
+  EXPECT_EQ(confirmed.status, 1);
+  const auto items = items_of(json_lines(confirmed.out));
+  ASSERT_EQ(items.at("a.rlb::A")["findings"].size(), 1U);
+  EXPECT_EQ(items.at("a.rlb::A")["findings"][0]["code"], "decoder_disagreement");
+  EXPECT_EQ(items.at("a.rlb::A")["sha256"], sha256_text(bytes_of(std::string(259, 'a'))));
+  const Outcome fast = run({"verify", "a.rlb", "--no-confirm"});
+  EXPECT_EQ(fast.status, 0) << fast.out;
+}
+
 TEST_F(CliVerify, ResultsDoNotDependOnThreads) {
   make_corpus("c");
   const Outcome one = run({"verify", "c", "--json", "--jobs", "1"});
@@ -173,6 +200,35 @@ TEST_F(CliVerify, OddFilesAreNamedAndNeverHang) {
   for (const OrderedJson& line : json_lines(run({"verify", "odd", "--json"}).out)) {
     EXPECT_FALSE(line.is_discarded()) << "every name is valid JSON";
   }
+}
+
+TEST_F(CliVerify, WhatMayNotBeLookedAtIsNotLeftOut) {
+  write("c/good.lib", nres_archive({}));
+  write("c/listed/x.lib", "x");
+  fs::permissions(at("c/listed"), fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
+  const Outcome outcome = run({"verify", "c", "--json"}, {.as_nobody = true});
+  fs::permissions(at("c/listed"), fs::perms::owner_all);
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_EQ(items_of(json_lines(outcome.out)).at("c/listed/x.lib::")["findings"][0]["code"], "unreadable_file");
+}
+
+TEST_F(CliVerify, AFileByItselfIsWhatInspectSaysItIs) {
+  write("UNITS/BUILDS/x.dat", "NOTMAGIC");
+  const std::string file = "UNITS/BUILDS/x.dat";
+  EXPECT_THAT(run({"inspect", file}).err, HasSubstr("invalid_magic"));
+  const Outcome verified = run({"verify", file});
+  EXPECT_THAT(verified.out, HasSubstr("unit_dat"));
+  EXPECT_THAT(verified.out, HasSubstr("invalid_magic"));
+}
+
+TEST_F(CliVerify, ResultsDoNotDependOnWhetherMessagesCanBeWritten) {
+  write("c/good.lib", nres_archive({{"one", bytes_of("1")}}));
+  fs::create_directory_symlink(".", at("c/self"));
+  const Outcome plain = run({"verify", "c", "--json"});
+  const Outcome lost = run({"verify", "c", "--json"}, {.stderr_path = "/dev/full"});
+  EXPECT_NE(plain.err, "");
+  EXPECT_EQ(lost.status, plain.status);
+  EXPECT_EQ(lost.out, plain.out);
 }
 
 TEST_F(CliVerify, UnreadableFilesFailAndUnreadableFoldersCannotWork) {

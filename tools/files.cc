@@ -116,7 +116,7 @@ ExtractionFolder::ExtractionFolder(const fs::path& folder, bool overwrite) : fol
   fs::create_directories(folder, error);
   descriptor_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor_ < 0) {
-    fail_at(folder, errno);
+    fail_at(folder, error ? error.value() : errno);
   }
 }
 

@@ -73,8 +73,8 @@ ExitStatus run(const ChosenVerb& chosen) {
 }
 
 // CLI11 takes "[a,b]" for a list of two values, and for the empty value of "--option=" the argument that comes next.
-// Names may look like the first, so such an argument gets this mark in front; the second gets it for a value. Every
-// option takes it off again.
+// Names may look like the first, so such an argument gets this mark in front, and so does one that begins with it; the
+// second gets it for a value. Every option takes one off again.
 constexpr char kVerbatim = '\x01';
 
 bool has_empty_value(std::string_view argument) {
@@ -86,7 +86,8 @@ std::vector<std::string> mark_verbatim(int argc, char** argv) {
   bool are_options = true;
   for (std::string& argument : arguments) {
     are_options = are_options && argument != "--";
-    if (argument.starts_with('[') && argument.ends_with(']')) {
+    const bool has_list = argument.starts_with('[') && argument.ends_with(']');
+    if (has_list || argument.starts_with(kVerbatim)) {
       argument.insert(argument.begin(), kVerbatim);
     } else if (are_options && has_empty_value(argument)) {
       argument.push_back(kVerbatim);

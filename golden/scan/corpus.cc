@@ -23,6 +23,12 @@ std::string relative_name(const fs::path& location, const fs::path& root) {
   return display_path(location.lexically_relative(root).generic_string());
 }
 
+// Whether the system keeps back what something is, other than that there is nothing: a link that leads nowhere or in a
+// circle.
+bool is_refused(const std::error_code& error) {
+  return error && error != std::errc::no_such_file_or_directory && error != std::errc::too_many_symbolic_link_levels;
+}
+
 void list_folder(const fs::path& root, CorpusListing& listing) {
   const auto options = fs::directory_options::none;
   // The folder that is entered next; the iterator's own error does not say which one was refused.
@@ -31,13 +37,16 @@ void list_folder(const fs::path& root, CorpusListing& listing) {
   auto entry = fs::recursive_directory_iterator(root, options, refused);
   for (; !refused && entry != fs::recursive_directory_iterator(); entry.increment(refused)) {
     entered = entry->path();
-    std::error_code missing;
-    const fs::file_status status = entry->status(missing);
-    if (fs::is_regular_file(status)) {
-      // A file that is gone again is found out when it is read.
+    std::error_code unknown;
+    const fs::file_status status = entry->status(unknown);
+    // Of what its folder calls a folder the iterator finds out more.
+    std::error_code ignored;
+    if (fs::is_regular_file(status) || (is_refused(unknown) && !entry->is_directory(ignored))) {
+      // What may not be looked at, or is gone again, is found out when it is read.
+      std::error_code missing;
       const std::uintmax_t size_bytes = entry->file_size(missing);
       listing.files.push_back({entry->path(), relative_name(entry->path(), root), missing ? 0 : size_bytes});
-    } else if (!fs::is_directory(status) || entry->is_symlink()) {
+    } else if (!entry->is_directory(ignored) || entry->is_symlink(ignored)) {
       listing.skipped.push_back(relative_name(entry->path(), root));
     }
   }
@@ -53,7 +62,7 @@ CorpusListing list_corpus(const fs::path& root) {
   std::error_code error;
   const fs::file_status status = fs::status(root, error);
   if (fs::is_regular_file(status)) {
-    listing.files.push_back({root, display_path(root.filename().native()), fs::file_size(root, error)});
+    listing.files.push_back({root, display_path(root.filename().native()), fs::file_size(root, error), true});
   } else if (fs::is_directory(status)) {
     try {
       list_folder(root, listing);

@@ -25,6 +25,8 @@ struct CorpusFile {
   // printable UTF-8, so that it can be written as JSON and is unique.
   std::string path;
   std::uint64_t size_bytes = 0;
+  // The corpus is this file and nothing else.
+  bool is_alone = false;
 };
 
 struct CorpusListing {
@@ -34,7 +36,8 @@ struct CorpusListing {
   std::vector<std::string> skipped;
 };
 
-// Lists all regular files below `root`, or `root` itself. Links to files are followed, links to folders are not. Throws
+// Lists all regular files below `root`, or `root` itself. Links to files are followed, links to folders are not. What
+// the system does not let us look at is listed as well, so that reading it says why. Throws
 // CorpusError when `root` is missing or a folder cannot be read.
 [[nodiscard]] CorpusListing list_corpus(const std::filesystem::path& root);
 

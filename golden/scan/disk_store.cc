@@ -23,12 +23,28 @@ std::vector<resource::FolderName> DiskStore::list(const std::string& folder) con
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     std::error_code gone;
     const fs::file_status status = entry->status(gone);
+    note_refusal(entry->path(), gone);
     const bool is_folder = fs::is_directory(status);
     if (fs::is_regular_file(status) || (is_folder && !entry->is_symlink(gone))) {
       names.push_back({entry->path().filename().native(), is_folder});
     }
   }
+  note_refusal(root_ / folder, error);
   return names;
+}
+
+void DiskStore::check_listed() const {
+  if (!refusal_.empty()) {
+    throw CorpusError(refusal_);
+  }
+}
+
+void DiskStore::note_refusal(const fs::path& path, const std::error_code& error) const {
+  const bool is_absent = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory ||
+                         error == std::errc::too_many_symbolic_link_levels;
+  if (error && !is_absent && refusal_.empty()) {
+    refusal_ = display_path(path.native()) + ": " + error.message();
+  }
 }
 
 Result<resource::SharedBytes> DiskStore::read(const std::string& file) const {

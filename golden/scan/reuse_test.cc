@@ -23,6 +23,7 @@ struct Conditions {
   WalkOptions walk{};
   std::string build = "a build";
   bool reuses = true;
+  Shard shard{};
 };
 
 class Reuse : public ::testing::Test {
@@ -42,7 +43,7 @@ class Reuse : public ::testing::Test {
         store.begin_run({.label = "", .corpus = "", .profile = "", .tool_version = "", .rules = "", .scan_key = key});
     const ScanOptions options{.walk = conditions.walk,
                               .jobs = 2,
-                              .shard = {},
+                              .shard = conditions.shard,
                               .earlier = conditions.reuses ? &earlier : nullptr,
                               .progress = {}};
     summary_ = scan_corpus(std::move(corpus), options, [&](FileResult&& file) { writer.add(std::move(file)); });
@@ -190,12 +191,19 @@ TEST_F(Reuse, OtherConditionsTakeNothingOver) {
 TEST_F(Reuse, WorksFromShardsAndIntoShards) {
   write_corpus(synth::CorpusProfile::kContainers);
   const std::uint64_t files = scan().size();
-  for (const char* one : {"gamefont.rlb", "sprites.lib"}) {
-    const std::filesystem::path whole = std::exchange(corpus_, corpus_ / one);
-    expect_reused(1);
-    corpus_ = whole;
-  }
+  Conditions conditions;
+  conditions.shard = {.index = 1, .count = 2};
+  expect_reused(files / 2, conditions);
   expect_reused(files);
+}
+
+// Its whole path may say what it is, where a corpus is what its own folder says.
+TEST_F(Reuse, AFileByItselfIsNotTakenOverFromItsCorpus) {
+  write_corpus(synth::CorpusProfile::kContainers);
+  static_cast<void>(scan());
+  corpus_ = corpus_ / "sprites.lib";
+  expect_reused(0);
+  expect_reused(1);
 }
 
 TEST_F(Reuse, CanBeInterrupted) {

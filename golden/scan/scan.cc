@@ -6,6 +6,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <numeric>
@@ -81,15 +82,22 @@ Item unreadable_item(const CorpusFile& file, const std::string& why) {
   return item;
 }
 
+void check_stop(const std::atomic<bool>* stop) {
+  if (stop != nullptr && stop->load(std::memory_order_relaxed)) {
+    throw Interrupted();
+  }
+}
+
 // A file above the input limit is hashed in pieces and never held in memory; if a format claims it, it is over the
 // limit. Throws std::system_error.
-Item over_limit_item(const CorpusFile& file, std::uint64_t limit_bytes) {
+Item over_limit_item(const CorpusFile& file, std::uint64_t limit_bytes, const std::atomic<bool>* stop) {
   FilePieces pieces(file.location);
   Item item;
   item.format = "unknown";
   Hasher hasher;
   hasher.start();
   for (Bytes piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
+    check_stop(stop);
     if (item.size == 0) {
       const std::string name = file.location.filename().native();
       const Identification found = identify(piece, {.name = as_bytes(name), .type_tag = {}, .is_file = true});
@@ -111,11 +119,11 @@ Item over_limit_item(const CorpusFile& file, std::uint64_t limit_bytes) {
   return item;
 }
 
-FileResult look_into(const CorpusFile& file, const Limits& limits, FileWalker& walker) {
+FileResult look_into(const CorpusFile& file, const WalkOptions& options, FileWalker& walker) {
   FileResult result{.path = file.path, .items = {}};
   try {
-    if (file.size_bytes > limits.input_bytes) {
-      result.items.push_back(over_limit_item(file, limits.input_bytes));
+    if (file.size_bytes > options.limits.input_bytes) {
+      result.items.push_back(over_limit_item(file, options.limits.input_bytes, options.stop));
     } else {
       const FileBytes content = FileBytes::read(file.location);
       const std::string path = path_below_corpus(file);
@@ -153,7 +161,8 @@ class HashedFile {
 // What earlier runs know of the files, in their places. Only what they do not know is read as a whole, once more: a
 // hash that was taken before may be that of another content by then. What cannot be read is left for look_into() to
 // name.
-std::vector<std::optional<FileResult>> known_results(std::span<const CorpusFile> group, EarlierResults& earlier) {
+std::vector<std::optional<FileResult>> known_results(std::span<const CorpusFile> group, EarlierResults& earlier,
+                                                     const std::atomic<bool>* stop) {
   std::vector<HashedFile> files(group.begin(), group.end());
   // The largest first, so that none is left to be hashed alone at the end.
   std::vector<std::size_t> order(group.size());
@@ -161,7 +170,10 @@ std::vector<std::optional<FileResult>> known_results(std::span<const CorpusFile>
   std::ranges::sort(order, std::greater(), [&](std::size_t index) { return group[index].size_bytes; });
   std::vector<NextPiece> inputs;
   for (const std::size_t index : order) {
-    inputs.emplace_back([file = &files[index]] { return file->next(); });
+    inputs.emplace_back([file = &files[index], stop] {
+      check_stop(stop);
+      return file->next();
+    });
   }
   std::vector<Sha256> hashes(inputs.size());
   hash_all_pieces(inputs, hashes);
@@ -195,6 +207,8 @@ class Scan {
           walk_group(*group);
           return group;
         }) & tbb::make_filter<Group*, void>(filter_mode::serial_in_order, [this](Group* group) { hand_on(*group); }));
+    // Whoever asked while the last group was read is not told that all went well.
+    check_stop(options_.walk.stop);
     summary.totals = totals_;
     summary.reused = reused_;
   }
@@ -217,16 +231,14 @@ class Scan {
 
   void walk_group(Group& group) {
     // The walk looks at this by itself, but what is reused is not walked.
-    if (options_.walk.stop != nullptr && options_.walk.stop->load(std::memory_order_relaxed)) {
-      throw Interrupted();
-    }
+    check_stop(options_.walk.stop);
     std::vector<std::optional<FileResult>> known(group.files.size());
     if (may_reuse_) {
-      known = known_results(group.files, *options_.earlier);
+      known = known_results(group.files, *options_.earlier, options_.walk.stop);
     }
     for (std::size_t index = 0; index < known.size(); ++index) {
       group.results.push_back(known[index] ? *std::move(known[index])
-                                           : look_into(group.files[index], options_.walk.limits, walker_));
+                                           : look_into(group.files[index], options_.walk, walker_));
     }
   }
 

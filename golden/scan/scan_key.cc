@@ -58,7 +58,15 @@ Sha256 scan_key(const WalkOptions& options, const std::string& build, const Corp
 }
 
 std::string path_below_corpus(const CorpusFile& file) {
-  std::string path = std::filesystem::absolute(file.location).lexically_normal().native();
+  if (file.is_alone) {
+    return std::filesystem::absolute(file.location).lexically_normal().native();
+  }
+  // The folder by its own name, whatever link leads to it: that is the corpus that a run is filed under.
+  std::error_code error;
+  const auto canonical = std::filesystem::weakly_canonical(file.location.parent_path(), error);
+  std::string path = ((error ? std::filesystem::absolute(file.location.parent_path()).lexically_normal() : canonical) /
+                      file.location.filename())
+                         .native();
   auto folders = std::ranges::count(file.path, '/') + 2;
   std::size_t start = path.size();
   while (folders > 0 && start != std::string::npos && start != 0) {

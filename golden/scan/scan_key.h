@@ -14,7 +14,8 @@ namespace assay::golden {
 [[nodiscard]] Sha256 scan_key(const WalkOptions& options, const std::string& build, const CorpusListing& corpus);
 
 // The raw path of a file from the corpus folder on, that folder's own name included: the folders may say what a file
-// is, but not those that the corpus happens to lie in.
+// is, but not those that the corpus happens to lie in. A file that is looked at by itself has its whole path, as it has
+// for `inspect` and `edit`. Cost: a look at each folder on the way.
 [[nodiscard]] std::string path_below_corpus(const CorpusFile& file);
 
 }  // namespace assay::golden

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 
 #include "golden/scan/corpus.h"
@@ -71,6 +72,33 @@ TEST_F(ScanTest, GivesTheSameWithAnyNumberOfThreads) {
     EXPECT_EQ(one[index].items, two[index].items) << one[index].path;
     EXPECT_EQ(one[index].items, five[index].items) << one[index].path;
   }
+}
+
+TEST_F(ScanTest, IsNotCompleteWhenItIsStoppedWhileTheLastFilesAreHandedOn) {
+  write("a", "1");
+  std::atomic<bool> stop = false;
+  WalkOptions walk;
+  walk.stop = &stop;
+  const auto sink = [&](FileResult&&) { stop = true; };
+  EXPECT_THROW(scan_corpus(list_corpus(root_), {.walk = walk, .jobs = 1, .shard = {}, .progress = {}}, sink),
+               Interrupted);
+}
+
+TEST_F(ScanTest, AFileWhosePathIsTooLongToOpenIsAFailureAndNotLeftOut) {
+  const fs::path here = fs::current_path();
+  const std::string folder(200, 'd');
+  fs::current_path(root_);
+  for (int depth = 0; depth < 22; ++depth) {
+    fs::create_directory(folder);
+    fs::current_path(folder);
+  }
+  std::ofstream("x") << 'x';
+  fs::current_path(here);
+  const auto results = scan();
+  ASSERT_EQ(results.size(), 1U);
+  EXPECT_TRUE(results[0].path.ends_with("/x"));
+  EXPECT_EQ(results[0].items.at(0).verdict, Verdict::kFail);
+  EXPECT_EQ(results[0].items.at(0).findings.at(0).code, "unreadable_file");
 }
 
 TEST_F(ScanTest, ShardsCoverEveryFileOnce) {

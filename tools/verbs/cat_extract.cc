@@ -62,12 +62,12 @@ ExitStatus run_extract(const ExtractOptions& options) {
   for (const std::size_t index : chosen) {
     file_names.push_back(folder.take_name(container.member(index).name, index));
   }
+  const std::vector<std::string> addresses = member_addresses(container);
   DecodeScratch scratch;
   ExitStatus status = ExitStatus::kFine;
   for (std::size_t number = 0; number < chosen.size(); ++number) {
     const std::size_t index = chosen[number];
-    const Member member = container.member(index);
-    const std::string address = member.name.empty() ? "#" + std::to_string(index) : escape_bytes(member.name);
+    const std::string& address = addresses[index];
     Findings ignored;
     const auto payload = container.load(index, scratch, ignored);
     if (!payload) {

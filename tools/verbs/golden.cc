@@ -80,7 +80,7 @@ ExitStatus run_check(const GoldenOptions& options) {
   const golden::RunRecord run = find_whole_run(options, store);
   const auto files = store.files(run);
   const golden::CheckResult result = golden::check(manifest, run.info.profile, *files, find_record);
-  print(options.json ? reports::check_json(result) : reports::check_text(result, {.all = options.all}));
+  options.json ? print(reports::check_json(result)) : print_shown(reports::check_text(result, {.all = options.all}));
   return result.passed() ? ExitStatus::kFine : ExitStatus::kFindings;
 }
 

@@ -39,6 +39,12 @@ class Folders {
   }
 
   [[nodiscard]] const resource::FileTree& tree() const { return tree_; }
+  // Throws CorpusError: what could not be looked at must not pass for what is not there.
+  void check_listed() const {
+    for (const golden::DiskStore& store : stores_) {
+      store.check_listed();
+    }
+  }
 
  private:
   void add(const std::string& folder) {
@@ -56,8 +62,9 @@ class Folders {
   resource::FileTree tree_{{}};
 };
 
-Graph build(resource::Archives& archives, const std::string& corpus) {
+Graph build(resource::Archives& archives, const Folders& folders, const std::string& corpus) {
   auto graph = resource::build_graph(archives);
+  folders.check_listed();
   if (graph) {
     return *std::move(graph);
   }
@@ -123,7 +130,7 @@ ExitStatus run(const GraphVerbOptions& options) {
                                                .rules = reading.rules,
                                                .apply_overlay = reading.apply_overlay,
                                                .confirm_deflate = reading.confirm_deflate});
-  Graph graph = build(archives, options.corpus);
+  Graph graph = build(archives, folders, options.corpus);
   const std::vector<std::size_t> missions = graph.nodes_of(NodeKind::kMission);
   GraphReport report{.corpus = golden::display_path(options.corpus),
                      .graph = &graph,

@@ -119,7 +119,7 @@ ExitStatus run(const InspectOptions& options) {
   if (options.json) {
     print_json({{"item", golden::display_path(options.item)}, {"format", format}, {"size", item.bytes().size()}});
   } else {
-    print(fmt::format("{}  {}, {}\n\n{:>10}  {:>8}  {:<32}  {:<40}  {}\n", options.item, format,
+    print(fmt::format("{}  {}, {}\n\n{:>10}  {:>8}  {:<32}  {:<40}  {}\n", golden::display_path(options.item), format,
                       counted(item.bytes().size(), "byte"), "offset", "size", "field", "value", "status"));
   }
   visit_lines(item, map, [&](const Line& line) { print_line(line, item.origin(), options.json); });

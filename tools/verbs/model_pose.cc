@@ -130,9 +130,10 @@ ExitStatus print_pose(const OpenedItem& item, const std::string& address, const 
                 {"pose", request_text(options)},
                 {"blend", options.blend}});
   } else {
-    print(fmt::format("{}  {}, {}, pose: {}, {}\n\n{:>5}  {:>6}  {:>5}  {:<6}  {:<36}  {:<48}  {}\n", address,
-                      item.format()->id, counted(nodes.size(), "node"), request_text(options), options.blend, "node",
-                      "parent", "key", "in", "translation", "rotation (x,y,z,w)", "name"));
+    print(fmt::format("{}  {}, {}, pose: {}, {}\n\n{:>5}  {:>6}  {:>5}  {:<6}  {:<36}  {:<48}  {}\n",
+                      golden::display_path(address), item.format()->id, counted(nodes.size(), "node"),
+                      request_text(options), options.blend, "node", "parent", "key", "in", "translation",
+                      "rotation (x,y,z,w)", "name"));
   }
   for (std::size_t index = 0; index < nodes.size(); ++index) {
     print_node(model, index, nodes[index], json);

@@ -58,9 +58,9 @@ ExitStatus run_list(const PerfOptions& options) {
       const auto found = record.context.find(key);
       return found == record.context.end() ? std::string("-") : found->second;
     };
-    print(fmt::format("{:>5}  {}  {:<16}  {:>4} benchmarks  {}  {}  {}\n", record.id, record.recorded_at,
-                      record.label.empty() ? "-" : record.label, record.benchmarks, said("commit"), said("compiler"),
-                      said("cpu")));
+    print_shown(fmt::format("{:>5}  {}  {:<16}  {:>4} benchmarks  {}  {}  {}\n", record.id, record.recorded_at,
+                            record.label.empty() ? "-" : record.label, record.benchmarks, said("commit"),
+                            said("compiler"), said("cpu")));
   }
   return ExitStatus::kFine;
 }
@@ -93,7 +93,7 @@ ExitStatus run_diff(const PerfOptions& options) {
   const reports::PerfDiff diff = reports::compare_measurements(before, after, perf.noise(), options.rule);
   for (const reports::PerfRow& row : diff.rows) {
     if (options.all || row.outcome != PerfOutcome::kSame) {
-      options.json ? print_json(row_json(row)) : print(row_text(row));
+      options.json ? print_json(row_json(row)) : print_shown(row_text(row));
     }
   }
   const std::size_t slower = diff.count(PerfOutcome::kSlower);
@@ -125,7 +125,7 @@ ExitStatus run_noise(const PerfOptions& options) {
   perf.record_noise(noise);
   for (const auto& [name, spread] : noise) {
     options.json ? print_json({{"benchmark", name}, {"spread", spread}})
-                 : print(fmt::format("{:<44}  {:.3f}\n", name, spread));
+                 : print_shown(fmt::format("{:<44}  {:.3f}\n", name, spread));
   }
   return ExitStatus::kFine;
 }
