@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reports/html_parts.h"
+#include "reports/lines.h"
 
 // What else the database knows: fuzzing and benchmarks.
 namespace assay::reports {

@@ -91,10 +91,6 @@ std::string_view code_sentence(std::string_view code) {
   return found ? code_meaning(*found) : std::string_view();
 }
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 void open_section(Markup& page, std::string_view id, std::string_view title) {
   page.open("section", {{"id", id}}).element("h2", title);
 }

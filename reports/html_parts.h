@@ -37,9 +37,6 @@ class Commands {
 // The sentence of a code; nothing where it is none of the catalogue.
 [[nodiscard]] std::string_view code_sentence(std::string_view code);
 
-// "1 item", "2 items".
-[[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
-
 // Rows up to this number are shown at once, longer lists when they are asked for.
 inline constexpr std::uint64_t kOpenRows = 10;
 

@@ -40,6 +40,10 @@ std::string finding_change_text(const Change& change) {
 
 }  // namespace
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::string address_text(std::string_view path, std::string_view entry) {
   return entry.empty() ? std::string(path) : fmt::format("{}::{}", path, entry);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -7,6 +8,9 @@
 
 // Single changes as text.
 namespace assay::reports {
+
+// "1 item", "2 items".
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
 
 // `path` or `path::ENTRY`, as the command takes it.
 [[nodiscard]] std::string address_text(std::string_view path, std::string_view entry);

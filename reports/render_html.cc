@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/html_parts.h"
+#include "reports/lines.h"
 
 namespace assay::reports {
 namespace {

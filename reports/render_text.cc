@@ -14,11 +14,7 @@ using golden::ChangeKind;
 using golden::FileChanges;
 using golden::ItemChanges;
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
-std::string severity_words(ChangeKind kind, std::uint64_t count) {
+std::string kind_words(ChangeKind kind, std::uint64_t count) {
   std::string words(golden::change_kind_text(kind));
   std::ranges::replace(words, '_', ' ');
   return fmt::format("{} {}", count, words);
@@ -135,7 +131,7 @@ std::string check_text(const golden::CheckResult& result, const TextOptions& opt
   for (std::size_t kind = 0; kind < golden::kChangeKinds; ++kind) {
     if (result.changes[kind] != 0) {
       kinds += fmt::format("{}{}", kinds.empty() ? ": " : ", ",
-                           severity_words(static_cast<ChangeKind>(kind), result.changes[kind]));
+                           kind_words(static_cast<ChangeKind>(kind), result.changes[kind]));
     }
   }
   std::string text =

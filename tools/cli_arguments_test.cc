@@ -66,6 +66,17 @@ TEST_F(CliArguments, AnyByteBelongsToAName) {
   EXPECT_EQ(run({"ls", "\x01m"}).status, 0);
 }
 
+TEST_F(CliArguments, WhatFollowsTwoDashesIsNoOption) {
+  for (const char* name : {"one", "two", "--json", "-x="}) {
+    write(name, nres_archive({}));
+  }
+  EXPECT_THAT(run({"verify", "one", "--", "two", "--json", "-x="}).out, HasSubstr("4 items: 4 ok"));
+  EXPECT_THAT(run({"verify", "--", "one", "two"}).out, HasSubstr("2 items: 2 ok"));
+  EXPECT_EQ(run({"verify", "--"}).status, 2);
+  EXPECT_EQ(run({"ls", "--", "one", "two"}).err,
+            "assay: The following argument was not expected: two; see assay ls --help\n");
+}
+
 TEST_F(CliArguments, NumbersAreWholeAndFinite) {
   const struct {
     std::vector<std::string> arguments;

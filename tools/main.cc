@@ -74,7 +74,7 @@ ExitStatus run(const ChosenVerb& chosen) {
 
 // CLI11 takes "[a,b]" for a list of two values, and for the empty value of "--option=" the argument that comes next.
 // Names may look like the first, so such an argument gets this mark in front, and so does one that begins with it; the
-// second gets it for a value. Every option takes one off again.
+// second gets it for a value, and all that follows "--" gets it. Every option takes one off again.
 constexpr char kVerbatim = '\x01';
 
 bool has_empty_value(std::string_view argument) {
@@ -83,15 +83,22 @@ bool has_empty_value(std::string_view argument) {
 
 std::vector<std::string> mark_verbatim(int argc, char** argv) {
   std::vector<std::string> arguments(argv, argv + argc);
-  bool are_options = true;
-  for (std::string& argument : arguments) {
-    are_options = are_options && argument != "--";
+  // What follows "--" is no option; CLI11 would take it only for the positionals that are not begun yet.
+  const auto end_of_options = std::ranges::find(arguments, "--");
+  for (auto plain = end_of_options; plain != arguments.end(); ++plain) {
+    plain->insert(plain->begin(), kVerbatim);
+  }
+  for (auto option = arguments.begin(); option != end_of_options; ++option) {
+    std::string& argument = *option;
     const bool has_list = argument.starts_with('[') && argument.ends_with(']');
     if (has_list || argument.starts_with(kVerbatim)) {
       argument.insert(argument.begin(), kVerbatim);
-    } else if (are_options && has_empty_value(argument)) {
+    } else if (has_empty_value(argument)) {
       argument.push_back(kVerbatim);
     }
+  }
+  if (end_of_options != arguments.end()) {
+    arguments.erase(end_of_options);
   }
   return arguments;
 }
@@ -170,7 +177,7 @@ int main_of(int argc, char** argv) {
   std::vector<const char*> pointers;
   std::ranges::transform(arguments, std::back_inserter(pointers), &std::string::c_str);
   try {
-    app.parse(argc, pointers.data());
+    app.parse(static_cast<int>(pointers.size()), pointers.data());
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success)) {
       message(usage_text(app, error));

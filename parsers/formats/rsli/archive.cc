@@ -247,7 +247,7 @@ bool probe(Bytes bytes) {
   }
   const Header header = kHeaderRecord.read(bytes);
   const bool has_letters = header.magic.raw == kMagic;
-  const bool count_is_sound = header.entry_count >= 0 && header.entry_count_copy == header.entry_count;
+  const bool count_is_sound = header.entry_count_copy == header.entry_count;
   return (has_letters && (header.reserved == 0 || header.version == kVersion)) ||
          (header.reserved == 0 && header.version == kVersion && count_is_sound && header.presorted_flag == kPresorted);
 }
