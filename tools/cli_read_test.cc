@@ -150,6 +150,30 @@ TEST_F(CliRead, RefusedArchivesAreFindingsWithPlaceAndField) {
   EXPECT_EQ(read("size.lib"), archive);
 }
 
+// What only one of the decoders accepts is there, and no verb gives it away without a word.
+TEST_F(CliRead, ADoubtfulEntryIsGivenWithAWord) {
+  const std::string text(259, 'a');
+  write("a.rlb", rsli_archive({{"A", rsli::Method::kDeflate, {0x4B, 0x1C, 0x03, 0x00}, 259}}));
+  const Outcome cat = run({"cat", "a.rlb::A"});
+  EXPECT_EQ(cat.status, 1);
+  EXPECT_EQ(cat.out, text);
+  EXPECT_THAT(cat.err, HasSubstr("a.rlb: entry A: decoder_disagreement at offset "));
+  const Outcome extract = run({"extract", "a.rlb", "-o", "out"});
+  EXPECT_EQ(extract.status, 1);
+  EXPECT_EQ(read_text("out/A"), text);
+  EXPECT_THAT(extract.err, HasSubstr("a.rlb: entry A: decoder_disagreement at offset "));
+  const Outcome ls = run({"ls", "a.rlb", "--json"});
+  EXPECT_EQ(ls.status, 1);
+  EXPECT_EQ(json_lines(ls.out).at(0)["sha256"], sha256_text(bytes_of(text)));
+  EXPECT_EQ(json_lines(ls.out).at(0)["error"]["code"], "decoder_disagreement");
+  EXPECT_EQ(run({"inspect", "a.rlb::A"}).status, 1);
+  for (const char* verb : {"cat", "inspect"}) {
+    const Outcome fast = run({verb, "a.rlb::A", "--no-confirm"});
+    EXPECT_EQ(fast.status, 0) << verb;
+    EXPECT_EQ(fast.err, "") << verb;
+  }
+}
+
 TEST_F(CliRead, CatWritesAlsoWhatIsRefused) {
   Buffer archive = nres_archive({{"x", bytes_of("1")}});
   archive[0x0C] ^= 1;

@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <span>
+
 #include "golden/scan/corpus.h"
 #include "parsers/base/escape.h"
 #include "parsers/resource/address.h"
@@ -139,6 +142,20 @@ golden::FileBytes read_resource(const std::string& file, const Limits& limits) {
   }
 }
 
+std::optional<Diagnostic> first_failure(const Findings& findings) {
+  const auto list = findings.list();
+  const auto found =
+      std::ranges::find_if(list, [](const Finding& one) { return verdict_of(std::span(&one, 1)) == Verdict::kFail; });
+  return found == list.end() ? std::nullopt : std::optional(found->diagnostic);
+}
+
+ExitStatus tell_doubts(const OpenedItem& item) {
+  for (const std::string& doubt : item.doubts()) {
+    message(doubt);
+  }
+  return item.doubts().empty() ? ExitStatus::kFine : ExitStatus::kFindings;
+}
+
 OpenedItem::OpenedItem(const std::string& address, const ReadingOptions& options, Depth depth) {
   std::tie(file_, steps_) = split_file_address(address);
   const golden::WalkOptions walk = options.walk_options();
@@ -217,6 +234,9 @@ void OpenedItem::step_into(const std::string& step) {
   const auto payload = archive.load(*index, scratches_.back(), load_findings);
   if (!payload) {
     throw ReadingRefused(diagnostic_text(file_, address_to(steps_, steps_done_ + 1), payload.error()), payload.error());
+  }
+  if (const auto error = first_failure(load_findings)) {
+    doubts_.push_back(diagnostic_text(file_, address_to(steps_, steps_done_ + 1), *error));
   }
   const auto stored = slice(bytes_, member.offset, member.packed_size);
   const bool is_view = stored && payload->data() == stored->data() && payload->size() == stored->size();

@@ -15,6 +15,7 @@
 #include "parsers/formats/decode_scratch.h"
 #include "parsers/formats/format.h"
 #include "tools/console.h"
+#include "tools/exit_status.h"
 
 namespace CLI {
 class App;
@@ -63,6 +64,8 @@ class OpenedItem {
   [[nodiscard]] const Document* document() const { return document_; }
   // The document as an archive. Throws CannotWork with the address of what is none.
   [[nodiscard]] const Container& container() const;
+  // What is wrong with an entry on the way, each as a message, although it decoded to the bytes that are here.
+  [[nodiscard]] const std::vector<std::string>& doubts() const { return doubts_; }
   // What parsing the item itself gave.
   [[nodiscard]] const Findings& findings() const { return findings_; }
   [[nodiscard]] ParseContext context() const;
@@ -88,9 +91,16 @@ class OpenedItem {
   const Format* format_ = nullptr;
   const Document* document_ = nullptr;
   Findings findings_;
+  std::vector<std::string> doubts_;
   std::vector<std::unique_ptr<Document>> documents_;
   std::deque<DecodeScratch> scratches_;
 };
+
+// The first finding that makes an item fail which could be read nevertheless, or nothing.
+[[nodiscard]] std::optional<Diagnostic> first_failure(const Findings& findings);
+
+// Says the doubts about an item; kFindings where there is one.
+[[nodiscard]] ExitStatus tell_doubts(const OpenedItem& item);
 
 // An input on the way was refused: a finding, not a usage error. Ends with exit status 1.
 struct ReadingRefused final : std::runtime_error {

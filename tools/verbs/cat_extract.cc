@@ -21,7 +21,7 @@ struct CatOptions {
 ExitStatus run_cat(const CatOptions& options) {
   const OpenedItem item(options.item, options.reading, OpenedItem::Depth::kBytesOnly);
   print_bytes(item.bytes());
-  return ExitStatus::kFine;
+  return tell_doubts(item);
 }
 
 struct ExtractOptions {
@@ -64,16 +64,20 @@ ExitStatus run_extract(const ExtractOptions& options) {
   }
   const std::vector<std::string> addresses = member_addresses(container);
   DecodeScratch scratch;
-  ExitStatus status = ExitStatus::kFine;
+  ExitStatus status = tell_doubts(item);
   for (std::size_t number = 0; number < chosen.size(); ++number) {
     const std::size_t index = chosen[number];
     const std::string& address = addresses[index];
-    Findings ignored;
-    const auto payload = container.load(index, scratch, ignored);
+    Findings findings;
+    const auto payload = container.load(index, scratch, findings);
     if (!payload) {
       message(diagnostic_text(options.archive, address, payload.error()));
       status = ExitStatus::kFindings;
       continue;
+    }
+    if (const auto error = first_failure(findings)) {
+      message(diagnostic_text(options.archive, address, *error));
+      status = ExitStatus::kFindings;
     }
     folder.write(file_names[number], *payload);
     print(fmt::format("{}  {}{}\n", file_names[number], counted(payload->size(), "byte"),

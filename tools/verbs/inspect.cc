@@ -108,8 +108,10 @@ ByteMap map_of(const OpenedItem& item) {
 
 ExitStatus run(const InspectOptions& options) {
   const OpenedItem item(options.item, options.reading);
+  const ExitStatus doubts = tell_doubts(item);
   if (options.pose.wanted) {
-    return print_pose(item, options.item, options.pose, options.json);
+    const ExitStatus posed = print_pose(item, options.item, options.pose, options.json);
+    return posed == ExitStatus::kFine ? doubts : posed;
   }
   ByteMap map = map_of(item);
   if (const auto closed = map.close(item.bytes().size()); !closed) {
@@ -125,7 +127,7 @@ ExitStatus run(const InspectOptions& options) {
   visit_lines(item, map, [&](const Line& line) { print_line(line, item.origin(), options.json); });
   print_findings(item, options.json);
   print_shares(map.shares(), options.json);
-  return verdict_of(item.findings().list()) == Verdict::kFail ? ExitStatus::kFindings : ExitStatus::kFine;
+  return verdict_of(item.findings().list()) == Verdict::kFail ? ExitStatus::kFindings : doubts;
 }
 
 }  // namespace

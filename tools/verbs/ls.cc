@@ -75,16 +75,17 @@ ExitStatus run(const LsOptions& options) {
   }
   DecodeScratch scratch;
   golden::Hasher hasher;
-  bool has_error = false;
+  bool has_error = tell_doubts(item) != ExitStatus::kFine;
   for (std::size_t index = 0; index < container.member_count(); ++index) {
     Row row{.member = container.member(index), .sha256 = {}, .error = {}};
-    Findings ignored;
-    if (const auto payload = container.load(index, scratch, ignored)) {
+    Findings findings;
+    if (const auto payload = container.load(index, scratch, findings)) {
       row.sha256 = hasher.hash(*payload);
+      row.error = first_failure(findings);
     } else {
       row.error = payload.error();
-      has_error = true;
     }
+    has_error = has_error || row.error;
     if (options.json) {
       print_json(row_json(index, row, item.origin()));
     } else {
