@@ -260,7 +260,13 @@ class Layout {
     writer.write_bytes(std::move(data_).take());
     if (archive_.trailer()) {
       kTrailerRecord.write(*archive_.trailer(), writer.grow(kTrailerRecord.size_bytes));
-      return std::move(writer).take();
+      Buffer image = std::move(writer).take();
+      if (archive_.overlay() > image.size()) {
+        return fail({.code = Code::kNotEditable,
+                     .field = FieldPath("trailer").then("overlay"),
+                     .got = Datum::words("an overlay larger than what would be left of the file")});
+      }
+      return image;
     }
     Buffer image = std::move(writer).take();
     if (!keeps_last_bytes()) {

@@ -54,5 +54,25 @@ TEST(RsliLayout, RefusesToMoveAPayloadBeforeTheOverlay) {
   EXPECT_EQ(described(built.error(), "refused"), "refused not_editable @0 entry[0]");
 }
 
+// Without payloads no offset counts from it, and it still has to lie in the file.
+TEST(RsliLayout, RefusesToMakeAFileSmallerThanItsOverlay) {
+  const Buffer image = archive_of({{"A", std::string(40, 'a')}, {"B", "de"}});
+  for (const std::uint32_t overlay : {38U, 39U}) {
+    Buffer moved = with_row_u32(with_row_u32(image, 0, kRowOffset, 96 - overlay), 1, kRowOffset, 136 - overlay);
+    moved = joined(moved, hex("41 4F 00 00 00 00"));
+    store_little_endian(overlay, MutableBytes(moved).last(4));
+    const auto [archive, findings] = parsed(moved);
+    ASSERT_EQ(described(findings), Texts{});
+    const auto editor = edit(*archive);
+    ASSERT_TRUE(editor->remove(1));
+    ASSERT_TRUE(editor->remove(0));
+    const auto built = editor->build();
+    EXPECT_EQ(built.has_value(), overlay == 38) << overlay;
+    if (!built) {
+      EXPECT_EQ(described(built.error(), "refused"), "refused not_editable @0 trailer.overlay");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace assay::rsli
